@@ -10,13 +10,6 @@ struct HistoryScreen: Sendable, Hashable {
     var top: Int?
     /// The revisions of one key on the cluster, if they are shown; nil for the editor's own journal.
     var revisions: Journal?
-    /// The number of each distinct value, by first appearance. Secrets are shown as these numbers.
-    var numbers: [PropertyListValue: Int] = [:]
-
-    /// The numbers, if the shown revisions belong to this key.
-    func numbers(ofKey key: String) -> [PropertyListValue: Int] {
-        revisions?.entries.first?.ofKey?.key == key ? numbers : [:]
-    }
 }
 
 extension Journal {

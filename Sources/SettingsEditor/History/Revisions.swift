@@ -46,16 +46,12 @@ extension EditorState {
     ) -> HistoryScreen? {
         guard revisions.count > 1, var old = revisions.last.map(\.value) else { return nil }
         var journal = Journal()
-        var numbers: [PropertyListValue: Int] = [:]
-        for value in revisions.reversed().compactMap(\.value) where numbers[value] == nil {
-            numbers[value] = numbers.count + 1
-        }
         for revision in revisions.dropLast().reversed() {
             let change = ValueChange(old: old, new: revision.value)
             journal.add(suite, key, change, isOwn: true, at: nil, revision: revision.revision, format)
             old = revision.value
         }
-        return HistoryScreen(revisions: journal, numbers: numbers)
+        return HistoryScreen(revisions: journal)
     }
 }
 

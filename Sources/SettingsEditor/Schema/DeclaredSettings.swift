@@ -139,10 +139,7 @@ extension EditorState {
 
     /// A short text of a value for a sentence. Secrets stay hidden.
     func summary(_ value: PropertyListValue?, of key: String, in suite: String) -> String {
-        if let value, let number = historyScreen?.numbers(ofKey: key)[value], hides(key, of: suite) {
-            return "secret \(number)"
-        }
-        return summary(value.map(ValueNode.init), of: key, in: suite)
+        summary(value.map(ValueNode.init), of: key, in: suite)
     }
 
     func summary(_ node: ValueNode?, of key: String, in suite: String) -> String {
