@@ -50,9 +50,7 @@ final class EditorStore {
         suite.observeDeclarations(on: reads, tell) {
             suite.observe(
                 changes: { changes in
-                    // A large change is reported before its differences are computed.
-                    let read = PreparedDiff.of(changes) { mailbox.put(.changing(id, keys: $0)) }
-                    mailbox.put(.changed(id, changes, read))
+                    mailbox.put(.changed(id, changes, PreparedDiff.of(changes)))
                     if changes.contains(where: { $0.origin == .otherProcess }) { reportQuarantined() }
                 },
                 status: {

@@ -37,17 +37,6 @@ extension EditorState {
             if let new = layers.problems.first(where: { !known.contains($0) }) {
                 statusLine.say(sentence("\(new)"), isProblem: true)
             }
-        case .changing(let id, let keys):
-            guard let index = suiteIndex(id), suiteList.suites[index].contents == .loaded else { break }
-            suiteList.suites[index].highlights.announce(keys, now: clock.now)
-            guard modal == nil, statusLine.takesReports, let key = keys.first else { break }
-            let place =
-                index == suiteList.selected || options.isSingle ? "" : "\(suiteList.suites[index].title): "
-            let what = keys.count == 1 ? key : "\(keys.count) keys"
-            statusLine.message = StatusMessage(
-                text: "\(place)\(what) changed by another program: reading…",
-                until: clock.now + ChangeHighlights.lifetime
-            )
         case .changed(let id, let changes, let read):
             guard let index = suiteIndex(id) else { break }
             let multiSelection = suiteList.suites[index].multiSelection.count

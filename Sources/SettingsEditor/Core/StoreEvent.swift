@@ -16,8 +16,6 @@ public enum StoreEvent: Sendable, Equatable {
     /// All values of a suite, the first time or again. Its declarations come first (``declared(_:_:problem:)``), so
     /// that no secret is shown.
     case loaded(String, values: PropertyListEntries, SuiteStatus)
-    /// Another process changed these keys, and comparing the values takes long. ``changed(_:_:_:)`` follows.
-    case changing(String, keys: [String])
     /// The changes of a suite, in order. The changes of a write come before its ``wrote(_:_:)``. Large foreign
     /// changes were compared beforehand (``PreparedDiff/of(_:)``), by sequence number.
     case changed(String, [Change], [UInt64: PreparedDiff] = [:])

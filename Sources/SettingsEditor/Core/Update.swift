@@ -172,7 +172,7 @@ extension StoreEvent {
     /// Whether the event may change a value or a suite that a modal is about.
     fileprivate var mayChangeValues: Bool {
         switch self {
-        case .rights, .changing, .preferences: false
+        case .rights, .preferences: false
         default: true
         }
     }

@@ -44,8 +44,6 @@ struct ChangeHighlights: Sendable {
     static let lifetime = 5.0
 
     private var highlights: [String: Highlight] = [:]
-    /// Keys that have changed and are not compared yet.
-    private var announced: Set<String> = []
     /// When the highlight of the suite itself ends.
     private var suiteUntil: Double?
     /// When the first highlight ends.
@@ -56,21 +54,13 @@ struct ChangeHighlights: Sendable {
     /// The number of differences inside a value that are described one by one.
     static let places = 32
 
-    /// Highlights keys before it is known what changed in them.
-    mutating func announce(_ keys: [String], now: Double) {
-        announced.formUnion(keys)
-        addSuite(now: now)
-    }
-
     mutating func add(_ key: String, before: ValueNode?, after: PropertyListValue?, now: Double) {
         let until = now + Self.lifetime
-        announced.remove(key)
         highlights[key] = Highlight(highlights[key].map(\.before) ?? before, after, until: until)
         addSuite(now: now)
     }
 
     mutating func add(_ key: String, _ read: PreparedDiff, now: Double) {
-        announced.remove(key)
         highlights[key] = Highlight(highlights[key], read, until: now + Self.lifetime)
         addSuite(now: now)
     }
@@ -103,10 +93,7 @@ struct ChangeHighlights: Sendable {
     mutating func expire(now: Double) {
         guard let nextEnd, now >= nextEnd else { return }
         highlights = highlights.filter { $0.value.until > now }
-        if let end = suiteUntil, end <= now {
-            suiteUntil = nil
-            announced = []
-        }
+        if let end = suiteUntil, end <= now { suiteUntil = nil }
         self.nextEnd = highlights.values.reduce(suiteUntil) { min($0 ?? $1.until, $1.until) }
     }
 
@@ -127,7 +114,6 @@ struct ChangeHighlights: Sendable {
 
     /// Whether a row's value differs from the value before the foreign changes.
     func contains(_ row: Row) -> Bool {
-        if row.depth == 0, announced.contains(row.path.key) { return true }
         guard let highlight = highlights[row.path.key] else { return false }
         return row.depth == 0 || highlight.former(row) != row.node
     }

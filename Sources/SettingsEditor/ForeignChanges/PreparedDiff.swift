@@ -9,23 +9,13 @@ public struct PreparedDiff: Sendable {
     let differences: TreeDiff
 
     /// Compares the changes that take long, and returns the results by sequence number.
-    ///
-    /// - Parameter announce: Called with the keys before the first value is parsed.
-    public static func of(
-        _ changes: [Change],
-        announce: (_ keys: [String]) -> Void = { _ in }
-    ) -> [UInt64: PreparedDiff] {
-        let long = changes.compactMap { change -> (Change, PropertyListValue, PropertyListValue)? in
-            guard change.isForeign, let old = change.old, let new = change.new, old.isMuch || new.isMuch
-            else {
-                return nil
-            }
-            return (change, old, new)
-        }
-        if long.isEmpty { return [:] }
-        announce(Set(long.map(\.0.key)).sorted())
+    public static func of(_ changes: [Change]) -> [UInt64: PreparedDiff] {
         var read: [UInt64: PreparedDiff] = [:]
-        for (change, old, new) in long { read[change.sequence] = PreparedDiff(old, new) }
+        for change in changes {
+            guard change.isForeign, let old = change.old, let new = change.new, old.isMuch || new.isMuch
+            else { continue }
+            read[change.sequence] = PreparedDiff(old, new)
+        }
         return read
     }
 

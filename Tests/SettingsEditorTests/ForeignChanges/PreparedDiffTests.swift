@@ -76,30 +76,7 @@ struct PreparedDiffTests {
         #expect(!desk.body.contains { $0.contains("●") })
     }
 
-    @Test("A change is highlighted before it is read, and Enter on a draft overwrites nothing")
-    func announced() {
-        let old = Self.value(["1"])
-        let new = Self.value(["2"])
-        let change = Change(key: "k", old: old, new: new, origin: .otherProcess, sequence: 1)
-        var desk = Desk(["a": ["k": old, "z": 1]], keys: "⏎lj")
-        var told: [[String]] = []
-        let read = PreparedDiff.of([change]) { told.append($0) }
-        #expect(told == [["k"]])
-        desk.act(.changing("a", keys: ["k"]))
-        #expect(desk.body[0].count { $0 == "●" } == 2)
-        #expect(desk.foot.contains("k changed by another program: reading…") == true)
-        desk.act(.changed("a", [change], read))
-        #expect(desk.foot.contains("k/list/0 changed by another program: 1 → 2") == true)
-        desk.wait(6)
-        #expect(!desk.body.contains { $0.contains("●") })
-        // Nothing is said over what is typed.
-        var typing = Desk(["a": ["k": old, "z": 1]], keys: "⏎jz")
-        let before = typing.foot
-        typing.act(.changing("a", keys: ["k"]))
-        #expect(typing.foot == before)
-    }
-
-    @Test("The same holds if many keys change at once")
+    @Test("The screen is also the same if many keys change at once")
     func manyAtOnce() {
         func screen(beforehand: Bool) -> [String] {
             let keys = (0..<60).map { "n\($0)" }
