@@ -104,8 +104,8 @@ extension Fuzzy.Word {
 
 /// Finds a command of the palette by what the user typed.
 ///
-/// From best to worst: words of the name, beginnings of words, initials, scattered letters. Other words for
-/// the command rank between these. Words of the help sentence rank last.
+/// From best to worst: words of the name, beginnings of words, letters inside words. Other words for the
+/// command rank between these. Words of the help sentence rank last.
 struct CommandMatch {
     private let words: [String]
 
@@ -143,9 +143,7 @@ struct CommandMatch {
     private func score(_ word: String, _ names: [Substring]) -> Int? {
         if names.contains(where: { $0 == word }) { return 90 }
         if names.contains(where: { $0.hasPrefix(word) }) { return 80 }
-        if begins(word[...], names[...]) { return 60 }
-        if names.contains(where: { $0.contains(word) }) { return 40 }
-        return names.contains(where: { isScattered(word, in: $0) }) ? 10 : nil
+        return names.contains(where: { $0.contains(word) }) ? 40 : nil
     }
 
     /// Matches other words for the command: a whole word, or its first letters if there are at least three.
@@ -158,27 +156,6 @@ struct CommandMatch {
     private func score(_ word: String, helps: [Substring]) -> Int? {
         if helps.contains(where: { $0 == word }) { return 30 }
         return word.count > 2 && helps.contains(where: { $0.hasPrefix(word) }) ? 20 : nil
-    }
-
-    /// Whether the letters are the initials of consecutive words: `eo` matches “edit outside”.
-    private func begins(_ letters: Substring, _ names: ArraySlice<Substring>) -> Bool {
-        if letters.isEmpty { return true }
-        guard let name = names.first else { return false }
-        let rest = names.dropFirst()
-        let longest = zip(letters, name).prefix { $0 == $1 }.count
-        for count in stride(from: longest, to: 0, by: -1)
-        where begins(letters.dropFirst(count), rest) {
-            return true
-        }
-        return begins(letters, rest)
-    }
-
-    /// Whether a word contains the letters in order and begins with the first of them.
-    private func isScattered(_ letters: String, in word: Substring) -> Bool {
-        guard letters.count > 1, letters.first == word.first else { return false }
-        var rest = letters[...]
-        for letter in word where letter == rest.first { rest = rest.dropFirst() }
-        return rest.isEmpty
     }
 }
 
