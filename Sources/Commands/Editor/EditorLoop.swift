@@ -40,7 +40,7 @@ final class EditorLoop {
     private var isOver = false
     /// Whether a key or a message has arrived since the screen was drawn.
     private var hasNews = true
-    /// The time to wait for a slow line before the next drawing, in milliseconds. Nil if the screen is drawn.
+    /// The time to wait until the terminal accepts the next drawing, in milliseconds. Nil if the screen is drawn.
     private var timeToDraw: Int32?
     /// The reason why a confirmed change was not stored. It is printed after the terminal is restored.
     private var failure: String?

@@ -44,7 +44,6 @@ struct TerminalQueries {
         case .kind:
             roundTrip = asked.map { Self.now() - $0 }
             asked = nil
-        case .ready: break
         }
     }
 

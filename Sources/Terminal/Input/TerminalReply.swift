@@ -4,8 +4,6 @@ enum TerminalReply: Sendable, Hashable {
     case background(lightness: Double)
     /// Whether the terminal has mode 2026, which shows a frame only when it is complete (DECRQM).
     case synchronizedUpdates(Bool)
-    /// The terminal has processed everything up to a status query (DSR).
-    case ready
     /// The kind of terminal (DA1). This query is sent last, so this answer is the last one.
     case kind
 
@@ -17,7 +15,6 @@ enum TerminalReply: Sendable, Hashable {
     init?(parameters: ArraySlice<UInt8>, final: UInt8) {
         let text = String(decoding: parameters, as: UTF8.self)
         switch final {
-        case UInt8(ascii: "n") where text == "0" || text == "3": self = .ready
         case UInt8(ascii: "c") where text.hasPrefix("?"): self = .kind
         case UInt8(ascii: "y") where text.hasPrefix("?2026;") && text.hasSuffix("$"):
             let state = text.dropFirst("?2026;".count).dropLast()

@@ -58,16 +58,11 @@ struct TerminalModes {
     }
 
     /// Writes one frame, as a synchronized update (mode 2026) if the terminal supports that.
-    ///
-    /// - Parameter asks: Whether a status query follows the frame.
-    func write(frame bytes: [UInt8], isSynchronized: Bool, asks: Bool, to output: inout TerminalOutput) {
+    func write(frame bytes: [UInt8], isSynchronized: Bool, to output: inout TerminalOutput) {
         var bytes = bytes
         if isSynchronized { bytes = Array("\u{1B}[?2026h".utf8) + bytes + Array("\u{1B}[?2026l".utf8) }
-        if asks { bytes += Self.readiness.utf8 }
         output.write(bytes)
     }
-
-    private static let readiness = "\u{1B}[5n"
 
     /// Asks the terminal about its background, its abilities and its kind. Returns false for a terminal that
     /// would show the queries as text.
@@ -77,7 +72,7 @@ struct TerminalModes {
         // The Linux console prints the end of the mode query.
         guard !off.isEmpty, variable("TERM")?.hasPrefix("linux") != true else { return false }
         let background = asksBackground ? "\u{1B}]11;?\u{1B}\\" : ""
-        output.write(background + "\u{1B}[?2026$p" + Self.readiness + "\u{1B}[c")
+        output.write(background + "\u{1B}[?2026$p\u{1B}[c")
         return true
     }
 

@@ -47,7 +47,6 @@ public final class TerminalSession {
     private var signals: Set<TerminalSignal> = []
     private var reportedSize: Size
     private var queries: TerminalQueries
-    private var pacing: FramePacing
     private let device: TerminalDevice
     private var output: TerminalOutput
     private var modes: TerminalModes { device.modes }
@@ -63,7 +62,6 @@ public final class TerminalSession {
         input = TerminalInput(descriptor: device.descriptor)
         output = TerminalOutput(descriptor: device.access.writing, waits: device.access.writingWaits)
         queries = TerminalQueries(options.theme)
-        pacing = FramePacing(baud: Int(baudrate()))
         screen = Screen(
             queries.theme,
             isMonochrome: variable("NO_COLOR")?.isEmpty == false,
@@ -108,11 +106,8 @@ public final class TerminalSession {
 
     /// The time to wait before the next ``draw(_:)``, in milliseconds, unless an event comes first.
     ///
-    /// The terminal might not have accepted the previous frame yet, or might not show it yet on a slow line.
-    /// Nil means that drawing is possible now.
-    public var timeToDraw: Int32? {
-        output.hasPendingOutput ? Self.patience : pacing.timeToWait(at: TerminalQueries.now())
-    }
+    /// The terminal might not have accepted the previous frame yet. Nil means that drawing is possible now.
+    public var timeToDraw: Int32? { output.hasPendingOutput ? Self.patience : nil }
 
     /// The longest time that closing waits for a terminal that accepts nothing, in milliseconds.
     private static let patience: Int32 = 1000
@@ -122,13 +117,7 @@ public final class TerminalSession {
         let drawn = device.frames.bytes(of: drawing)
         if drawn.isEmpty { return }
         let frame = strikeout?.applied(to: drawn) ?? drawn
-        pacing.sent(frame.count, at: TerminalQueries.now())
-        modes.write(
-            frame: frame,
-            isSynchronized: queries.hasSynchronizedUpdates,
-            asks: pacing.asks,
-            to: &output
-        )
+        modes.write(frame: frame, isSynchronized: queries.hasSynchronizedUpdates, to: &output)
     }
 
     /// The current theme. With ``ThemeChoice/auto`` it follows the terminal's answers.
@@ -236,10 +225,7 @@ public final class TerminalSession {
     }
 
     private func takeReplies() {
-        for reply in input.takeReplies() {
-            queries.take(reply)
-            pacing.take(reply, roundTrip: queries.roundTrip, at: TerminalQueries.now())
-        }
+        for reply in input.takeReplies() { queries.take(reply) }
         input.expectsReplies = queries.areOpen
         input.roundTrip = queries.roundTrip
         if state == .open { theme = queries.theme }
@@ -247,7 +233,7 @@ public final class TerminalSession {
 
     /// Waits briefly for expected answers, which would otherwise appear as typed text in the shell.
     private func awaitReplies() {
-        while let rest = queries.timeToWait ?? pacing.timeToAnswer(at: TerminalQueries.now()) {
+        while let rest = queries.timeToWait {
             var request = pollfd(fd: inputDescriptor, events: Int16(POLLIN), revents: 0)
             if poll(&request, 1, rest) < 0, errno == EINTR { continue }
             guard request.revents & Int16(POLLIN) != 0, (try? input.read()) != nil else { return }
