@@ -3,26 +3,13 @@ public enum InputEvent: Sendable, Hashable {
     case key(Key)
     /// Text that was pasted. Never treat it as keys. It contains no escape characters.
     case paste(String)
-    /// The parts of the previous paste that were left out or replaced.
-    case pasteLacks(PasteLoss)
+    /// The number of control characters that were left out of the previous paste.
+    case pasteLacks(Int)
     /// The number of invalid UTF-8 sequences in the typed input. They are left out.
     case undecodable(Int)
     case resize(Size)
     /// A mouse action at a cell, sent only while mouse reports are on.
     case mouse(MouseAction, Point)
-}
-
-/// The differences between a paste as it was sent and as it is reported.
-public struct PasteLoss: Sendable, Hashable {
-    /// The number of control characters that were left out.
-    public var controlCharacters: Int
-    /// The number of invalid UTF-8 sequences, each replaced by U+FFFD.
-    public var nonUTF8: Int
-
-    public init(controlCharacters: Int = 0, nonUTF8: Int = 0) {
-        self.controlCharacters = controlCharacters
-        self.nonUTF8 = nonUTF8
-    }
 }
 
 /// An action of the mouse.

@@ -17,7 +17,7 @@ func describe(_ event: InputEvent) -> String {
     switch event {
     case .key(let key): "key \(key)"
     case .undecodable(let count): "no UTF-8 \(count)"
-    case .pasteLacks(let loss): "\(loss.controlCharacters) left out, \(loss.nonUTF8) replaced"
+    case .pasteLacks(let count): "left out \(count)"
     case .paste(let text): "paste \(text.debugDescription)"
     case .mouse(let action, let point): "mouse \(action) \(point.column),\(point.row)"
     case .resize(let size): "resize \(size.columns)x\(size.rows)"

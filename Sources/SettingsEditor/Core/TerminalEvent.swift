@@ -2,8 +2,8 @@ import TerminalCanvas
 
 /// An event of the terminal that is no command, or the result of something that the editor asked the terminal for.
 public enum TerminalEvent: Sendable, Equatable {
-    /// Parts of the pasted text could not be used.
-    case pasteLacked(PasteLoss)
+    /// The number of control characters that were left out of the pasted text.
+    case pasteLacked(Int)
     /// The number of typed characters that are not UTF-8.
     case undecodable(Int)
     case mouse(MouseAction, Point)

@@ -62,7 +62,9 @@ extension EditorState {
         switch event {
         case .resized(let size): display.size = size
         case .mouse(let action, let point): return use(action, at: point)
-        case .pasteLacked(let loss): note(loss.words)
+        case .pasteLacked(let count):
+            let characters = count == 1 ? "1 control character" : "\(count) control characters"
+            note("Pasted with changes: \(characters) removed.")
         case .undecodable(let count):
             let characters = count == 1 ? "a character that is" : "\(count) characters that are"
             note("Ignored \(characters) not UTF-8. Set your terminal to UTF-8.")
@@ -175,21 +177,6 @@ extension StoreEvent {
         case .rights, .preferences: false
         default: true
         }
-    }
-}
-
-extension PasteLoss {
-    /// The loss, as a sentence.
-    fileprivate var words: String {
-        let controls =
-            controlCharacters == 1 ? "1 control character" : "\(controlCharacters) control characters"
-        let places = nonUTF8 == 1 ? "1 place" : "\(nonUTF8) places"
-        let parts = [
-            controlCharacters == 0 ? "" : "\(controls) removed",
-            nonUTF8 == 0
-                ? "" : "\(places) that \(nonUTF8 == 1 ? "is" : "are") not UTF-8 replaced by \u{FFFD}",
-        ]
-        return "Pasted with changes: \(parts.filter { !$0.isEmpty }.joined(separator: ", "))."
     }
 }
 

@@ -84,7 +84,7 @@ public func messages(for event: InputEvent, in state: EditorState) -> [Message] 
     switch event {
     case .resize(let size): return [.terminal(.resized(size))]
     case .paste(let text): return [.command(.paste(text))]
-    case .pasteLacks(let loss): return [.terminal(.pasteLacked(loss))]
+    case .pasteLacks(let count): return [.terminal(.pasteLacked(count))]
     case .undecodable(let count): return [.terminal(.undecodable(count))]
     case .mouse(let action, let point): return [.terminal(.mouse(action, point))]
     case .key(let key):

@@ -157,9 +157,6 @@ private func lengthOfCharacter(_ first: UInt8) -> Int {
 }
 
 extension Collection<UInt8> {
-    /// The number of invalid UTF-8 sequences. Each would be decoded as U+FFFD.
-    var nonUTF8Count: Int { decoded.nonUTF8 }
-
     /// The text without its invalid UTF-8 sequences, and their number.
     var decoded: (text: String, nonUTF8: Int) {
         if let text = String(validating: self, as: UTF8.self) { return (text, 0) }

@@ -15,8 +15,8 @@ struct InputParser {
     /// The bytes of the paste that is being received. Only the end marker ends a paste, because pasted text
     /// must never act as keys. If a terminal forgets the marker, Ctrl-\ still quits the program.
     private var pasted: [UInt8]?
-    /// The parts of the current paste that are left out or replaced.
-    private var loss = PasteLoss()
+    /// The number of control characters that are left out of the current paste.
+    private var leftOut = 0
     private let keys: KeySequences
     /// Answers from the terminal that ``takeReplies()`` has not returned yet.
     private(set) var replies: [TerminalReply] = []
@@ -109,14 +109,14 @@ extension InputParser {
             rest = rest[index...]
             if rest.starts(with: Self.endOfPaste) {
                 events.append(.paste(cleaned(pasted ?? [])))
-                if loss != PasteLoss() { events.append(.pasteLacks(loss)) }
-                (pasted, loss) = (nil, PasteLoss())
+                if leftOut > 0 { events.append(.pasteLacks(leftOut)) }
+                (pasted, leftOut) = (nil, 0)
                 rest = rest.dropFirst(Self.endOfPaste.count)
                 return true
             }
             if Self.endOfPaste.starts(with: rest) { return false }
             rest = rest.dropFirst()
-            loss.controlCharacters += 1
+            leftOut += 1
         }
         pasted?.append(contentsOf: rest)
         rest = []
@@ -132,13 +132,12 @@ extension InputParser {
     private mutating func cleaned(_ bytes: [UInt8]) -> String {
         var scalars = String.UnicodeScalarView()
         var follows = false
-        loss.nonUTF8 += bytes.nonUTF8Count
         for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
             switch scalar.value {
             case 0x0D: scalars.append("\n")
             case 0x0A: if !follows { scalars.append("\n") }
             case 0x09: scalars.append(scalar)
-            case 0..<0x20, 0x7F..<0xA0: loss.controlCharacters += 1
+            case 0..<0x20, 0x7F..<0xA0: leftOut += 1
             default: scalars.append(scalar)
             }
             follows = scalar.value == 0x0D
