@@ -76,7 +76,6 @@ void cncurses_stop(void) {
 static const int fatal[] = {SIGILL,  SIGTRAP, SIGSEGV, SIGBUS,  SIGFPE,  SIGABRT, SIGQUIT,
                             SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU, SIGXFSZ, SIGSYS};
 static struct sigaction fatal_before[COUNT(fatal)];
-static bool fatal_chained;
 static bool is_guarding;
 static _Atomic bool guarded;
 static _Atomic bool yields;
@@ -130,10 +129,8 @@ static void restore_terminal(void) { give_terminal_back(false); }
 static void die(int number) {
     if (number == SIGQUIT && atomic_load(&yields)) return;
     restore_terminal();
-    struct sigaction next = {.sa_handler = SIG_DFL};
-    for (size_t i = 0; i < COUNT(fatal); i++)
-        if (fatal[i] == number && fatal_chained) next = fatal_before[i];
-    sigaction(number, &next, NULL);
+    struct sigaction standard = {.sa_handler = SIG_DFL};
+    sigaction(number, &standard, NULL);
     sigset_t this;
     sigemptyset(&this);
     sigaddset(&this, number);
@@ -141,7 +138,7 @@ static void die(int number) {
     raise(number);
 }
 
-void cncurses_guard(int descriptor, int output, const struct termios *settings, bool chained) {
+void cncurses_guard(int descriptor, int output, const struct termios *settings) {
     static bool is_registered;
     // After a stack overflow the handler needs another stack. Only this thread gets one.
     static char stack[64 * 1024];
@@ -155,7 +152,6 @@ void cncurses_guard(int descriptor, int output, const struct termios *settings, 
     terminal = descriptor;
     terminal_output = output;
     terminal_settings = *settings;
-    fatal_chained = chained;
     reset_length = 0;
     struct sigaction action = {.sa_handler = die, .sa_flags = SA_ONSTACK};
     sigfillset(&action.sa_mask);

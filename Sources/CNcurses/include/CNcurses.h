@@ -59,11 +59,10 @@ void cncurses_yield_signals(bool yielded);
 /// Installs the crash handlers until `cncurses_unguard`.
 ///
 /// The handlers act if the process dies of a crash, of SIGQUIT or by exit(3) while `cncurses_set_guarded` is
-/// true. They write the reset bytes to the terminal and restore its settings. If `chained` is true, the
-/// previous handlers of the crash run afterwards, otherwise its default action. `output` is the same
-/// terminal, opened with O_NONBLOCK. If it accepts nothing for a second, the output it has not accepted is
-/// dropped.
-void cncurses_guard(int descriptor, int output, const struct termios *settings, bool chained);
+/// true. They write the reset bytes to the terminal and restore its settings. `output` is the same terminal,
+/// opened with O_NONBLOCK. If it accepts nothing for a second, the output it has not accepted is dropped.
+/// Swift's backtracer does not run, because it would ask its question on the terminal.
+void cncurses_guard(int descriptor, int output, const struct termios *settings);
 void cncurses_set_reset_bytes(const char *bytes, size_t length);
 void cncurses_set_guarded(bool guarded);
 /// Restores a terminal that accepts no output, as the crash handlers do. The output that it has not accepted

@@ -82,7 +82,7 @@ final class TerminalDevice {
     /// Switches to single-key input, and restores the terminal after a crash from now on.
     func begin() {
         var settings = settings
-        cncurses_guard(descriptor, access.writing, &settings, Self.wantsBacktrace)
+        cncurses_guard(descriptor, access.writing, &settings)
         cncurses_set_input_mode(descriptor)
     }
 
@@ -115,12 +115,5 @@ final class TerminalDevice {
         let name = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(variable).first { !$0.isEmpty } ?? ""
         let encoding = name.lowercased().split(separator: ".").dropFirst().first ?? ""
         return ["utf-8", "utf8"].contains(encoding.split(separator: "@").first ?? "")
-    }
-
-    /// Whether a crash should continue to Swift's backtracer. Otherwise the backtracer would ask its question
-    /// on the terminal.
-    private static var wantsBacktrace: Bool {
-        let wishes = (variable("SWIFT_BACKTRACE") ?? "").split(separator: ",")
-        return wishes.contains { ["enable=yes", "enable=on", "enable=true", "enable=tty"].contains($0) }
     }
 }
