@@ -127,14 +127,9 @@ extension EditorState {
         modals.replaceTop(.finding(finder))
     }
 
-    /// The index of a suite. The search order usually equals the order of the list, so the guess is usually
-    /// right.
+    /// The index of a suite. The search order usually equals the order of the list.
     private func index(of id: String, in finder: Finder) -> Int? {
-        let place = suiteList.suites.count - finder.suitesLeft.count
-        let near = (place - 1...place + 1).first {
-            suiteList.suites.indices.contains($0) && suiteList.suites[$0].id == id
-        }
-        return near ?? suiteIndex(id)
+        suiteList.index(of: id, near: suiteList.suites.count - finder.suitesLeft.count)
     }
 
     /// The keys of a suite that is open or was read for the finder; nil if the suite was not read yet.

@@ -35,7 +35,8 @@ struct SuiteList: Sendable {
 
     /// The same, faster if the suite is next to another one.
     func index(of id: String, near other: Int) -> Int? {
-        [other + 1, other - 1].first { suites.indices.contains($0) && suites[$0].id == id } ?? index(of: id)
+        let near = (other - 1...other + 1).first { suites.indices.contains($0) && suites[$0].id == id }
+        return near ?? index(of: id)
     }
 
     /// The new paths in keys that have changed since the previous call, by suite and key.
