@@ -11,7 +11,6 @@ public enum Style: Sendable, Hashable, CaseIterable {
     case columnHead
     /// Text that is less important than its surroundings.
     case faint
-    /// The type of a value.
     case type
     /// The name of a key that can be pressed.
     case key
@@ -24,9 +23,7 @@ public enum Style: Sendable, Hashable, CaseIterable {
     /// A value that will be deleted. Terminals that can do it strike it out.
     case deleted
     case problem
-    /// A field for typing.
     case field
-    /// A search match.
     case found
     /// The selected row: in the focused part of the screen, and in other parts.
     case selected, selectedElsewhere

@@ -61,7 +61,6 @@ private struct AlignmentSearch<Element: Hashable> {
     private static var short: Int { 512 }
     /// The limit of differences in longer sequences.
     private static var mostDifferences: Int { 256 }
-    /// The limit of differences in ``findFew()``.
     private static var fewDifferences: Int { 64 }
     /// How often unique elements may divide the rest.
     private static var mostLevels: Int { 24 }

@@ -113,7 +113,6 @@ extension ValueNode {
         return mine.kind == theirs.kind
     }
 
-    /// The elements of a property list's array.
     fileprivate var elements: [PropertyListValue] {
         let list = if case .propertyList(let list, _)? = embedded { list } else { value }
         if case .array(let elements)? = list { return elements }
@@ -203,7 +202,6 @@ private func rows(
 }
 
 extension ElementMatching {
-    /// Whether a partner has another index.
     package var areMoved: Bool { partners.enumerated().contains { $1 != nil && $0 != $1 } }
 
     /// For each child of the second the index of its partner in the first; nil if it has none.

@@ -139,7 +139,6 @@ package struct ThreeWayMerge: Sendable, Hashable {
 }
 
 extension ValueEdit {
-    /// Nil if there is nothing to do.
     fileprivate init?(_ new: ValueNode?, at path: ValuePath, over old: ValueNode?) {
         guard let new else {
             if old == nil { return nil }

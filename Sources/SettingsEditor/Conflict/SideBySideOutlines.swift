@@ -155,7 +155,6 @@ extension SideBySideLines {
         _ depth: Int
     ) {
         let (_, children, start) = containers[0]
-        /// How many lines a child takes.
         func size(_ node: ValueNode) -> Int {
             var (cursor, size) = (TreeCursor(node), 1)
             while size <= Self.mostLinesOfChild, cursor.next() != nil { size += 1 }

@@ -98,7 +98,6 @@ struct EntrySearch: Sendable {
 /// Parses the value of an entry, a little at a time.
 struct EntryReading: Sendable {
     private let entry: SortedEntries.Entry
-    /// Nil until the value is parsed.
     private(set) var node: ValueNode?
     private var reading: ValueReading?
 
@@ -107,7 +106,6 @@ struct EntryReading: Sendable {
         (self.entry, self.node) = (entry, node)
     }
 
-    /// Whether parsing has begun and not ended.
     var isUnderWay: Bool { reading != nil }
 
     /// The parsed value; nil if the budget is used up first.

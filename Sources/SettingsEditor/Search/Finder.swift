@@ -12,7 +12,6 @@ struct Finder: Sendable, Hashable {
     }
 
     struct Hit: Sendable, Hashable {
-        /// The id of the suite.
         let suite: String
         let path: ValuePath
         let value: String
@@ -52,7 +51,6 @@ struct Finder: Sendable, Hashable {
 
     var selectedHit: Hit? { hits.indices.contains(selected) ? hits[selected] : nil }
 
-    /// Starts again with these suites.
     mutating func begin(_ suites: [String]) {
         (hits, count, selected, top, keysDone) = ([], 0, 0, 0, 0)
         // An empty search text would match everything.

@@ -2,7 +2,6 @@ import PropertyList
 
 /// The searches, and how far each one has come.
 struct SearchState: Sendable {
-    /// The last pattern.
     var pattern: Pattern?
     var highlightsMatches = false
     /// The search of the keys that is under way.
@@ -19,7 +18,6 @@ struct SearchState: Sendable {
     /// The finder's unfinished search of a key with a large value.
     @Boxed var findingInside: EntrySearch?
 
-    /// Whether a search of the keys is running.
     var isRunning: Bool { running != nil }
 
     /// Ends the search of the keys. Returns false if no search was running.
@@ -49,7 +47,6 @@ struct SearchState: Sendable {
         hits = MatchCounter(pattern, in: suite.id, suite.outline.rows)
     }
 
-    /// Prepares for the finder, which searches all suites.
     mutating func beginFinding() {
         prompts.begin()
         findingInside = nil

@@ -2,7 +2,6 @@ import PropertyList
 import SettingsStore
 import TerminalCanvas
 
-/// A rectangle of the screen.
 struct Area: Sendable, Hashable {
     var column: Int
     var row: Int
@@ -19,7 +18,6 @@ struct Layout: Sendable {
     let body: Range<Int>
     /// The lines above the prompt and the key line: a message, or words about the selected row.
     let message: Range<Int>
-    /// The line for a prompt.
     let prompt: Int?
     /// The last line, which names the useful keys. Nil if the message needs the whole screen.
     let keyLine: Int?
@@ -31,9 +29,7 @@ struct Layout: Sendable {
     let box: ModalBox?
     let suites: Area?
     let keys: Area?
-    /// The pane with the latest changes.
     let watch: Area?
-    /// The pane with everything about the selected row.
     let details: Area?
     /// The part of the keys pane that shows rows.
     let rows: Area?
@@ -47,7 +43,6 @@ struct Layout: Sendable {
     /// From this height on the details are below the keys, if they are not on the right.
     static let detailsBelow = 24
 
-    /// The number of rows for keys.
     var keyRows: Int { rows?.rows ?? body.count }
 
     init(_ state: EditorState, _ size: Size) {

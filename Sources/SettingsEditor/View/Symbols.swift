@@ -26,7 +26,6 @@ struct Symbols: Sendable {
     var locked: String { sign("§", "L") }
     /// A line that differs from the compared values. A sign such as ≠ would look like a part of the value.
     var differs: String { sign("▌", "|") }
-    /// Replaces each character of a secret.
     var hidden: String { sign("•", "*") }
     var problem: String { "!" }
     /// A key that another program has deleted.

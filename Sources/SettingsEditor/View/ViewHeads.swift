@@ -23,7 +23,6 @@ extension Painter {
         if let area = layout.keys { paintHeads(ofKeys: area, row) }
     }
 
-    /// Draws a name at the left and a count at the right.
     private mutating func paintHead(_ name: String, _ count: String, _ area: Area, isFocused: Bool) {
         let style: Style = isFocused ? .heading : .columnHead
         let used = write(

@@ -65,7 +65,6 @@ struct TerminalInput {
         return events
     }
 
-    /// Waits until input is available, at most this many milliseconds.
     private func waitForInput(_ milliseconds: Int32) -> Bool {
         while true {
             var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

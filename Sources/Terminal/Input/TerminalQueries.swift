@@ -7,7 +7,6 @@ import TerminalCanvas
 /// or never. Drawing therefore never waits for an answer. Only closing the session waits briefly, because a
 /// late answer would appear as typed text in the shell.
 struct TerminalQueries {
-    /// The theme that the user chose.
     var choice: ThemeChoice
     private(set) var hasSynchronizedUpdates = false
     private var isLight: Bool?

@@ -38,7 +38,6 @@ struct Screen {
     var theme: Theme { looks.theme }
     var hasColors: Bool { looks.colors > 0 }
 
-    /// Draws the current screen again in another theme.
     mutating func draw(in theme: Theme, update: (() -> Void) -> Void) {
         looks.theme = theme
         guard let grid = drawn else { return }
@@ -46,10 +45,8 @@ struct Screen {
         draw(grid, update: update)
     }
 
-    /// Makes the next drawing clear the terminal first.
     func clearWithNext() { clearok(cncurses_physical_screen(), true) }
 
-    /// Changes the size, unless the screen has that size already.
     mutating func resize(to size: Size) {
         guard Int(cncurses_columns()) != size.columns || Int(cncurses_rows()) != size.rows else { return }
         resizeterm(Int32(size.rows), Int32(size.columns))

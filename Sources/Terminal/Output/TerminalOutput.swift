@@ -6,7 +6,6 @@ import Glibc
 /// would block in write(2) and could not even be quit.
 struct TerminalOutput {
     private let descriptor: Int32
-    /// Whether a write to the descriptor can block.
     private let waits: Bool
     private var pending: ArraySlice<UInt8> = []
 
@@ -22,7 +21,6 @@ struct TerminalOutput {
         self.waits = waits
     }
 
-    /// Whether some output is not written yet.
     var hasPendingOutput: Bool { !pending.isEmpty }
 
     mutating func write(_ text: String) { write(Array(text.utf8)) }

@@ -2,7 +2,6 @@ import Glibc
 
 /// The descriptors through which the terminal is used.
 struct TerminalAccess {
-    /// The descriptor for input.
     let reading: Int32
     /// The descriptor for ncurses. It blocks, because ncurses treats everything as written.
     let drawing: Int32

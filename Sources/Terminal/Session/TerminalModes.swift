@@ -4,7 +4,6 @@ import Glibc
 
 // The control sequences that ncurses does not send, and the terminfo strings that describe a terminal.
 
-/// Returns the value of an environment variable.
 func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
 /// Returns a terminfo string of the current terminal without its padding delays (`$<5>`, terminfo(5)).

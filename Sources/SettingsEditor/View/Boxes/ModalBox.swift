@@ -131,7 +131,6 @@ extension Painter {
         for place in box.places { paint(place) }
     }
 
-    /// Clears an area and draws a line around it.
     private mutating func paintFrame(_ area: Area) {
         grid.fill(
             at: Point(column: area.column, row: area.row),

@@ -2,7 +2,6 @@ import TerminalCanvas
 
 /// The details of the selected row on the whole screen, for a small screen or a long value.
 struct DetailScreen: Sendable, Hashable {
-    /// The first shown line.
     var top = 0
 }
 

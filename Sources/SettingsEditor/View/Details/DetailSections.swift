@@ -93,7 +93,6 @@ struct ChangesSection: DetailSection {
         return lines
     }
 
-    /// The stored value and the value to be saved.
     private func staged(_ row: Row, _ context: DetailContext) -> [DetailLine] {
         let (state, suite, key) = (context.state, context.suite, context.key)
         guard let change = suite.staged[key] else { return [] }
@@ -211,11 +210,9 @@ struct SignsSection: DetailSection {
 }
 
 extension String {
-    /// The text with a capital letter at its start.
     fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
 
-/// The whole value.
 struct ValueSection: DetailSection {
     let title = "Value"
 

@@ -134,7 +134,6 @@ extension Painter {
         }
     }
 
-    /// Draws a line with the parts of a head in it.
     private mutating func paintRule(_ heads: [String], _ area: Area) {
         let start = Point(column: area.column, row: area.row)
         let line = Size(columns: area.columns, rows: 1)

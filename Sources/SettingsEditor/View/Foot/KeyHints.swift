@@ -88,7 +88,6 @@ struct KeyHints {
         return width.columns <= columns
     }
 
-    /// A key and the word beside it.
     private struct Hint {
         let index: Int
         let name: String

@@ -3,7 +3,6 @@ import SettingsStore
 import TerminalCanvas
 
 extension Painter {
-    /// Draws the message line, the prompt and the key line.
     mutating func paintFoot() {
         if let row = layout.message.first {
             if layout.notice.isEmpty { paintStatus(row) } else { paintNotice() }
@@ -32,7 +31,6 @@ extension Painter {
         paintLineEnd(row)
     }
 
-    /// Draws the text at the right end of the message line.
     mutating func paintLineEnd(_ row: Int) {
         let width = displayWidth(of: lineEnd, glyphs: glyphs)
         let style: Style = state.suiteList.connection?.isLost == true ? .problem : .faint
@@ -86,7 +84,6 @@ extension Painter {
         }
     }
 
-    /// Draws a key and the word beside it.
     mutating func paint(_ place: KeyHints.Place) {
         let (area, key) = (place.area, place.binding.keyName(glyphs))
         let used = write(key, column: area.column, row: area.row, columns: area.columns, style: .key) + 1

@@ -3,7 +3,6 @@ import SettingsStore
 import TerminalCanvas
 
 extension Painter {
-    /// Draws the words about the selected row.
     mutating func paintStatus(_ row: Int) {
         let line = statusLine
         write(line.text, column: 0, row: row, columns: lineColumns, style: line.isProblem ? .problem : .faint)
@@ -54,7 +53,6 @@ extension Painter {
         return columns >= Layout.bothPanes && text.contains(" of ") ? "match \(text)" : text
     }
 
-    /// The columns left of the text at the right end.
     private var lineColumns: Int {
         lineEnd.isEmpty ? columns : max(0, columns - displayWidth(of: lineEnd, glyphs: glyphs) - 2)
     }

@@ -40,7 +40,6 @@ struct KeyColumns {
     /// The indentation of a name at a depth, limited by the width.
     func indent(_ depth: Int) -> Int { min(2 * depth, deepest) }
 
-    /// The largest indentation.
     var deepest: Int { max(0, nameWidth / 2 - 1) }
 }
 

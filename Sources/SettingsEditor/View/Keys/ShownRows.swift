@@ -7,7 +7,6 @@ struct ShownRows {
     /// The index of the row that is edited, or else of the selected row.
     let place: Int
     let count: Int
-    /// The first shown row.
     let top: Int
 
     /// - Parameter isBoxed: Whether the text is typed into a box over the rows.

@@ -2,7 +2,6 @@ import TerminalCanvas
 
 // Highlights the matches of the search or the filter on the screen.
 extension Painter {
-    /// Highlights matches in the rows of an area.
     mutating func highlightMatches(_ area: Area, from column: Int = 0) {
         guard let pattern = state.patternToHighlight else { return }
         let first = area.column + column

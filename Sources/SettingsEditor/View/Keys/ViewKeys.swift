@@ -89,7 +89,6 @@ extension Painter {
 
 // The row with the text.
 extension Painter {
-    /// Draws the row that text is typed into.
     private mutating func paint(_ typed: Typed, _ area: Area, _ screenRow: Int) {
         write(symbols.selected, column: area.column, row: screenRow, columns: min(1, area.columns))
         paintProblem(typed.problem, area, screenRow)

@@ -166,7 +166,6 @@ extension Painter {
         }
     }
 
-    /// Draws the indented name with its expansion symbol.
     @discardableResult
     mutating func paint(
         name: String?,
@@ -200,7 +199,6 @@ extension Painter {
 }
 
 extension ValueNode {
-    /// The colour of a value, by its type.
     var style: Style {
         if isContainer { return .container }
         if let json {

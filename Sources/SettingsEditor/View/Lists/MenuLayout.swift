@@ -9,7 +9,6 @@ struct MenuLayout {
     let lead: Int
     let textColumns: Int
     let hasDetails: Bool
-    /// The first shown item.
     let top: Int
 
     /// - Parameter row: the row that the menu belongs to.
@@ -67,7 +66,6 @@ extension EditorState {
         }
     }
 
-    /// The first shown row of the list of pending changes.
     func pendingTop(of screen: PendingScreen, _ layout: Layout) -> Int {
         visibleTop(
             screen.top,

@@ -97,7 +97,6 @@ extension Painter {
 }
 
 extension Journal.SuiteChange {
-    /// The kind of the entry, in a few words.
     var words: String {
         switch self {
         case .come: "a new suite"

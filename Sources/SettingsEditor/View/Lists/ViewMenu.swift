@@ -6,7 +6,6 @@ extension Menu {
 }
 
 extension Painter {
-    /// Draws a menu below its row.
     mutating func paint(_ menu: Menu, _ place: MenuLayout) {
         let (column, width) = (place.items.column, place.items.columns)
         if let row = place.title {

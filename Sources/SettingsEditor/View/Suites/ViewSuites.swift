@@ -63,7 +63,6 @@ extension Painter {
         if isSelected { restyleSelection(area, row, hasFocus: state.display.focus == .suites) }
     }
 
-    /// The signs after the title of a suite.
     private func signs(of suite: SuiteModel) -> [(String, Style)] {
         var signs: [(String, Style)] = []
         if suite.problem(state.kind) != nil || suite.staged.keys.contains(where: suite.isOvertaken) {
