@@ -130,18 +130,6 @@ struct FoundTests {
         #expect(short.text.contains("z" + pre + " "))
     }
 
-    @Test(
-        "Names are cut where they are equal, on narrow screens too",
-        arguments: [(40, 10), (30, 8), (20, 5)]
-    )
-    func narrowNames(columns: Int, rows: Int) {
-        let pre = "org.example.application.window."
-        let values = [pre + "width": 1, pre + "height": 2] as [String: PropertyListValue]
-        let desk = Desk(["a": values], columns: columns, rows: rows, keys: "⏎")
-        #expect(desk.body[0].contains("…") && desk.body[0].contains("ht "))
-        #expect(desk.body[1].contains("…") && desk.body[1].contains("th "))
-    }
-
     @Test("A JSON text in data has quotation marks, in the row, in the status line and in the history")
     func loneTexts() {
         let values =
@@ -161,20 +149,6 @@ struct FoundTests {
         desk.type("H")
         #expect(desk.body[0].contains("\"5\" → 6"))
         desk.type("⎋/\"5⎋")
-    }
-
-    @Test(
-        "Unusual spaces look different from the usual one",
-        arguments: ["\u{A0}", "\u{2003}", "\u{202F}", "\u{3000}"]
-    )
-    func otherSpaces(space: String) {
-        let number = space.unicodeScalars.first.map {
-            "<U+\($0.value < 0x100 ? "00" : "")\(String($0.value, radix: 16, uppercase: true))>"
-        }
-        let desk = Desk(["a": ["k": .string("a\(space)b"), "l": "a b"]], columns: 100, keys: "⏎")
-        #expect(desk.body[0].hasSuffix("a\(number ?? "")b"))
-        #expect(desk.body[1].hasSuffix("a b"))
-        #expect(desk.details.contains { $0.hasSuffix("a\(number ?? "")b") })
     }
 
     @Test(
