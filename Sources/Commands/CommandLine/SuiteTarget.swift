@@ -178,9 +178,6 @@ extension SuiteTarget {
     ///
     /// - Throws: ``CommandError`` if the key has no stored value.
     func value(forKey key: String) throws -> PropertyListValue {
-        if let file = storage() as? FileStorage, let value = file.valueInLargeFile(forKey: key) {
-            return value
-        }
         guard let value = try values({ Output.error("\($0).") })?[key] else {
             throw CommandError(
                 "\(MacOSMessage.pairDoesNotExist(name, key)) (looked in "

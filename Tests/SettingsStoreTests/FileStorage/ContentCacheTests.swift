@@ -54,6 +54,26 @@ struct ContentCacheTests {
         }
     }
 
+    @Test(
+        "A large file that can't be read in pieces is read as a whole, or is an error",
+        arguments: [
+            ("{ a = 1; }", "1"), ("<plist><dict><key>a</key><integer>1</integer>", nil),
+            ("<plist><dict><key>a</key><integer>x</integer></dict></plist>", nil), ("nothing", nil),
+        ] as [(String, PropertyListValue?)]
+    )
+    func whole(_ text: String, _ value: PropertyListValue?) throws {
+        try folder.write(text, to: "suite.plist")
+        var storage = FileStorage(path: folder.suitePath)
+        storage.largeFileSize = 0
+        if let value {
+            var values = PropertyListEntries()
+            try storage.read().apply(to: &values)
+            #expect(values["a"] == value)
+        } else {
+            #expect(throws: SettingsError.self) { try storage.read() }
+        }
+    }
+
     @Test("They stay in memory while changes are pending")
     func busy() throws {
         try folder.write(["a": 0])
