@@ -19,9 +19,6 @@ extension FileStorage {
         var needsBytes = false
         /// Whether the caller reads again in a moment if the file is unfinished.
         var mayRetry = true
-        /// Whether a file that can't be read counts as unchanged while the watcher reports that a program writes it.
-        /// A change notification follows.
-        var mayPostpone = false
     }
 
     public mutating func read() throws(SettingsError) -> StorageReading {
@@ -32,7 +29,7 @@ extension FileStorage {
             defer { if isFirst { releaseCache() } }
             var patience = WriterPatience()
             while patience.mayRetry {
-                if case .read(let reading) = try read(ReadRequest(mayPostpone: true), open) { return reading }
+                if case .read(let reading) = try read(ReadRequest(), open) { return reading }
                 patience.retry()
                 waitForWriters(&patience)
             }
@@ -102,10 +99,7 @@ extension FileStorage {
             return .read(StorageReading(.none, exists: true))
         }
         if !request.needsBytes, content == nil, info.identity.size >= largeFileSize {
-            if let reading = try readInPieces(descriptor, info) {
-                isUnreadable = false
-                return .read(reading)
-            }
+            if let reading = try readInPieces(descriptor, info) { return .read(reading) }
             // From its start, which takes another descriptor.
             var request = request
             request.needsBytes = true
@@ -127,18 +121,15 @@ extension FileStorage {
         _ info: FileInfo,
         _ request: ReadRequest
     ) throws -> ReadResult {
-        let isPostponed =
-            request.mayPostpone && hasLooked && !isUnreadable && watcher.isBeingWritten(path)
-        let mayRetry = request.mayRetry && !isPostponed
         let now = files.now()
         do {
             let bytes = try readAll(descriptor, expecting: Int(info.identity.size))
-            if mayRetry, try files.fstat(descriptor, path).identity != info.identity { return .unfinished }
+            if request.mayRetry, try files.fstat(descriptor, path).identity != info.identity {
+                return .unfinished
+            }
             return .read(try parse(bytes, of: descriptor, info, readAt: now))
         } catch SettingsError.unreadable(_, let error) {
-            if isPostponed { return .read(StorageReading(.none, exists: content != nil)) }
-            if mayRetry, isFresh(info) { return .unfinished }
-            isUnreadable = true
+            if request.mayRetry, isFresh(info) { return .unfinished }
             throw unreadable(error)
         }
     }
@@ -156,7 +147,6 @@ extension FileStorage {
         }
         do throws(PropertyListError) {
             var reading = try compare(bytes)
-            isUnreadable = false
             if let newMark {
                 overwrites.separateOverwritten(in: &reading, of: newMark, after: mark)
                 mark = newMark
@@ -225,7 +215,6 @@ extension FileStorage {
         content = nil
         onDiskDocument = nil
         seen = nil
-        isUnreadable = false
         hasLooked = true
         durability = .durable
         return StorageReading(isNew ? .all(PropertyListEntries()) : .none, exists: false)

@@ -66,7 +66,6 @@ extension FileStorage {
         guard isMade else { return nil }
         content = .document(new)
         onDiskDocument = nil
-        isUnreadable = false
         hasLooked = true
         overwrites.note(write.changes, over: nil, at: files.now())
         do throws(SystemError) {

@@ -41,8 +41,6 @@ public struct FileStorage: SuiteStorage, Recoverable {
     var durability = Durability.durable
     var overwrites = OverwriteDetector()
     var hasLooked = false
-    /// Whether the last reading failed because of the file's content.
-    var isUnreadable = false
     /// The mark of the file that was last read or written; nil if it was not read, or if the file system keeps no
     /// extended attributes.
     var mark: WriteMark?

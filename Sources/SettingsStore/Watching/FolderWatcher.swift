@@ -5,10 +5,9 @@ import Glibc
 ///
 /// A notification means "look again". The kernel merges equal events and may drop them, so a notification does not say
 /// what happened, or how often. The watcher watches every folder and link that a path leads through, and the nearest
-/// existing folder above a missing one, because any of them may be exchanged. If a program writes a file in place and
-/// does not close it, the watcher notifies when the writing has paused for a tenth of a second, and again after a whole
-/// second. If the inotify quota of the user is used up, and on file systems where changes by other machines cause no
-/// events, it notifies once a second instead.
+/// existing folder above a missing one, because any of them may be exchanged. If a program writes a file in place, the
+/// watcher notifies when the program closes the file. If the inotify quota of the user is used up, and on file systems
+/// where changes by other machines cause no events, it notifies once a second instead.
 ///
 /// Notifications arrive on threads of the watcher and of its scheduler, with no lock held.
 ///
@@ -19,8 +18,6 @@ public final class FolderWatcher: Sendable {
 
     private struct State {
         var armed: [ObjectIdentifier: ArmedPath] = [:]
-        /// The registrations of files, by their paths.
-        var files: [String: [WatchRegistration]] = [:]
         /// How many registrations each watch serves.
         var uses: [Int32: Int] = [:]
         var isPolling = false
@@ -31,8 +28,6 @@ public final class FolderWatcher: Sendable {
     private let poller = Mutex<InotifyPoller?>(nil)
     /// The file system is read under this lock, so it may be held for long.
     private let state = Mutex(State())
-    /// Held by the thread that reads events until it has noted them.
-    private let reading = Mutex(())
     private let scheduler: any WorkScheduler
     private let system: any InotifySystem
 
@@ -71,7 +66,6 @@ public final class FolderWatcher: Sendable {
         let registration = WatchRegistration(path, notify)
         state.withLock { state in
             state.armed[ObjectIdentifier(registration)] = ArmedPath(registration: registration)
-            if path.kind == .file { state.files[path.path, default: []].append(registration) }
             arm(registration, &state)
         }
         return StorageWatch(heldBy: Holder(self, registration)) { holder in
@@ -105,11 +99,7 @@ public final class FolderWatcher: Sendable {
     private func forget(_ registration: WatchRegistration) {
         state.withLock { state in
             setWalk(WatchedPath.Walk(), of: registration, &state)
-            setFile(nil, of: registration, &state)
             state.armed[ObjectIdentifier(registration)] = nil
-            let path = registration.path.path
-            state.files[path]?.removeAll { $0 === registration }
-            if state.files[path]?.isEmpty == true { state.files[path] = nil }
         }
     }
 }
@@ -132,7 +122,6 @@ extension FolderWatcher {
                     problem = walk.problem
                     if walk == last { break }
                     last = walk
-                    try watchFile(of: registration, instance, &state)
                 } catch {
                     let isGoneMeanwhile = error.number == ENOENT || error.number == ENOTDIR
                     if !isGoneMeanwhile || attempt == 7 { throw error }
@@ -154,29 +143,9 @@ extension FolderWatcher {
     /// Replaces the watches of a registration, and ends those that serve no registration any more.
     private func setWalk(_ walk: WatchedPath.Walk, of registration: WatchRegistration, _ state: inout State) {
         let key = ObjectIdentifier(registration)
-        let old = state.armed[key]?.walk.watches ?? [:]
-        exchange(Set(old.keys), for: Set(walk.watches.keys), &state)
+        let old = Set((state.armed[key]?.walk.watches ?? [:]).keys)
+        let new = Set(walk.watches.keys)
         state.armed[key]?.walk = walk
-    }
-
-    /// Watches the file that is now at the end of a registration's path.
-    private func watchFile(
-        of registration: WatchRegistration,
-        _ instance: Int32,
-        _ state: inout State
-    ) throws(SystemError) {
-        let end = state.armed[ObjectIdentifier(registration)]?.walk.end
-        setFile(try WatchedPath.watchFile(at: end, instance, system), of: registration, &state)
-    }
-
-    private func setFile(_ file: Int32?, of registration: WatchRegistration, _ state: inout State) {
-        let key = ObjectIdentifier(registration)
-        let old = state.armed[key]?.file
-        exchange(Set([old].compactMap(\.self)), for: Set([file].compactMap(\.self)), &state)
-        state.armed[key]?.file = file
-    }
-
-    private func exchange(_ old: Set<Int32>, for new: Set<Int32>, _ state: inout State) {
         for watch in new.subtracting(old) { state.uses[watch, default: 0] += 1 }
         for watch in old.subtracting(new) {
             let uses = state.uses[watch, default: 1] - 1
@@ -211,101 +180,19 @@ extension FolderWatcher {
 // MARK: - Notifications
 
 extension FolderWatcher {
-    /// Events that were read and noted, and not yet notified of.
-    private struct Notifications: Sendable {
-        let events: InotifyBatch
-        var concerned: [ArmedPath] = []
-        /// The files whose in-place writing has just begun, so that it has to be timed.
-        var written: [ArmedPath] = []
-    }
-
-    private func readNotifications(_ instance: Int32) -> Notifications {
-        reading.withLock { _ in
-            let events = InotifyBatch(system.events(instance))
-            if events.isEmpty { return Notifications(events: events) }
-            let armed = state.withLock { Array($0.armed.values) }
-            let written = armed.filter { note(events, of: $0) }
-            return Notifications(events: events, concerned: armed.filter(events.concern), written: written)
-        }
-    }
-
-    /// - Parameter hasTime: Whether this thread may handle a notification itself, because another thread waits for the
-    ///   next events.
-    private func send(_ notifications: Notifications, hasTime: Bool = false) {
-        for armed in notifications.written { passInterval(of: armed.registration) }
-        if hasTime, notifications.concerned.count == 1 {
-            for work in InlineWork.collect(during: notifications.concerned[0].registration.notify) { work() }
+    private func readEvents(of poller: InotifyPoller) {
+        let events = InotifyBatch(system.events(poller.instance))
+        let armed: [ArmedPath] = events.isEmpty ? [] : state.withLock { Array($0.armed.values) }
+        let concerned = armed.filter(events.concern)
+        poller.resumeEvents()
+        // This thread handles a single notification itself if another thread waits for the next events.
+        if concerned.count == 1, poller.hasWaitingThread {
+            for work in InlineWork.collect(during: concerned[0].registration.notify) { work() }
         } else {
-            for armed in notifications.concerned { armed.registration.notify() }
+            for armed in concerned { armed.registration.notify() }
         }
         // After the notifications, which observers wait for.
-        for armed in notifications.concerned {
-            if notifications.events.exchangeFile(of: armed) { watchFileSoon(of: armed.registration) }
-            if notifications.events.mayRedirect(armed.walk) { renew(armed.registration) }
-        }
-    }
-
-    private func readEvents(of poller: InotifyPoller) {
-        let notifications = readNotifications(poller.instance)
-        poller.resumeEvents()
-        send(notifications, hasTime: poller.hasWaitingThread)
-    }
-
-    /// Notes whether events show that a file is being written in place.
-    ///
-    /// - Returns: Whether the writing has just begun, so that it has to be timed.
-    private func note(_ events: InotifyBatch, of armed: ArmedPath) -> Bool {
-        let registration = armed.registration
-        switch events.leaveOpen(armed) {
-        case true?: return registration.writing.withLock { $0.goOn() }
-        case false?: registration.writing.withLock { $0.end() }
-        case nil: break
-        }
-        return false
-    }
-
-    private func passInterval(of registration: WatchRegistration) {
-        scheduler.run(after: InPlaceWriteTracker.interval) { [weak self] in
-            guard let self, state.withLock({ $0.armed[ObjectIdentifier(registration)] != nil }) else {
-                return
-            }
-            let (mustRead, goesOn) = registration.writing.withLock { $0.pass() }
-            if goesOn { passInterval(of: registration) }
-            if mustRead { registration.notify() }
-        }
-    }
-
-    /// Watches a new file a moment later: files are replaced in bursts, and few of them are written in place before the
-    /// next one comes.
-    private func watchFileSoon(of registration: WatchRegistration) {
-        let isFirst = state.withLock {
-            $0.armed[ObjectIdentifier(registration)]?.beginWatchingFile() ?? false
-        }
-        guard isFirst else { return }
-        scheduler.run(after: 0.2) { [weak self] in
-            guard let self else { return }
-            let isWatched = state.withLock { state in
-                let key = ObjectIdentifier(registration)
-                guard let instance, state.armed[key] != nil else { return false }
-                state.armed[key]?.isFileDue = false
-                do throws(SystemError) {
-                    try watchFile(of: registration, instance, &state)
-                } catch {
-                    // Notes the problem, and begins to poll.
-                    arm(registration, &state)
-                }
-                return true
-            }
-            // The file may have been written before it was watched.
-            if isWatched { registration.notify() }
-        }
-    }
-
-    /// Whether a program seems to be writing a watched file in place. A notification follows when that has changed.
-    func isBeingWritten(_ path: String) -> Bool {
-        // Under the lock, so that the caller, which holds other locks, never releases the last reference to a
-        // notification.
-        state.withLock { $0.files[path]?.contains { $0.writing.withLock(\.isGoingOn) } ?? false }
+        for armed in concerned where events.mayRedirect(armed.walk) { renew(armed.registration) }
     }
 
     /// Walks the path of a registration again, and notifies if it leads somewhere else: there may have been changes

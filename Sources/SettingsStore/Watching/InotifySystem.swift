@@ -5,8 +5,7 @@ import Glibc
 public protocol InotifySystem: Sendable {
     /// A descriptor that becomes readable when there are events.
     func openInstance() throws(SystemError) -> Int32
-    /// Watches the file, folder or link at a path, for the events of the mask and those that it is watched for already.
-    /// With IN_ONLYDIR in the mask only a folder is watched.
+    /// Watches the folder at a path, for the events of the mask and those that it is watched for already.
     func addWatch(_ instance: Int32, _ path: String, mask: UInt32) throws(SystemError) -> Int32
     func removeWatch(_ instance: Int32, _ watch: Int32)
     /// Returns the events that have happened, without waiting.
@@ -15,7 +14,7 @@ public protocol InotifySystem: Sendable {
     func fileSystemType(of folder: String) -> Int?
 }
 
-/// A change in a folder, or of a file.
+/// A change in a folder.
 public struct WatchEvent: Sendable, Hashable {
     /// -1 if events were lost.
     public var watch: Int32

@@ -100,22 +100,6 @@ struct WatchedPath {
         return walk
     }
 
-    /// Watches the file at the end of a walk for writes. The folder has an event for a write only when the file is closed,
-    /// and only under the name that the program has opened. Nil if there is no readable file.
-    static func watchFile(
-        at end: End?,
-        _ instance: Int32,
-        _ system: any InotifySystem
-    ) throws(SystemError) -> Int32? {
-        guard let end, let name = end.name else { return nil }
-        do {
-            return try system.addWatch(instance, joinPath(end.folder, name), mask: UInt32(IN_MODIFY))
-        } catch {
-            if [ENOENT, ENOTDIR, EACCES, EPERM].contains(error.number) { return nil }
-            throw error
-        }
-    }
-
     /// Why the events of a folder are not complete: other machines can change its files too (statfs(2) lists the types).
     private func reasonForMissingEvents(_ folder: String, _ system: any InotifySystem) -> String? {
         let remote: [Int: String] = [

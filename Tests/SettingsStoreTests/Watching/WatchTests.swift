@@ -85,32 +85,6 @@ struct WatchTests {
         withExtendedLifetime(observation) {}
     }
 
-    @Test("A watch notifies of writes by a program that keeps the file open, and through another name")
-    func keptOpen() throws {
-        let suite = SettingsSuite(file: folder.suitePath)
-        let observation = suite.observe { _ in }
-        try folder.write(["a": 1])
-        #expect(eventually { suite.value(forKey: "a") == 1 })
-        let file = open(folder.suitePath, O_WRONLY | O_CLOEXEC)
-        for value in 2...4 {
-            let bytes = try PropertyListValue.dictionary(["a": PropertyListValue(value)]).encoded(as: .xml)
-            ftruncate(file, 0)
-            pwrite(file, bytes, bytes.count, 0)
-            #expect(eventually { suite.value(forKey: "a")?.number == value })
-        }
-        close(file)
-        // This file is not watched from its first moment on.
-        try folder.write(["a": 5], to: folder.file("new"))
-        try folder.rename("new", to: "suite.plist")
-        link(folder.suitePath, folder.file("other name"))
-        try folder.write(["a": 6], to: folder.file("other name"))
-        #expect(eventually { suite.value(forKey: "a") == 6 })
-        try folder.write(["a": 7], to: folder.file("other name"))
-        #expect(eventually { suite.value(forKey: "a") == 7 })
-        #expect(suite.contentError == nil)
-        observation.cancel()
-    }
-
     @Test("A watch on a folder notifies of new and removed suites")
     func suites() throws {
         let settings = SettingsFolder(path: folder.file("x"))
@@ -316,47 +290,6 @@ struct PollTests {
         withExtendedLifetime(other) {}
     }
 
-    private func modification() throws -> WatchEvent {
-        WatchEvent(
-            watch: try system.addWatch(0, folder.suitePath, mask: 0),
-            mask: UInt32(IN_MODIFY),
-            name: ""
-        )
-    }
-
-    /// The folder has an event for the file.
-    private func close() throws -> WatchEvent {
-        WatchEvent(
-            watch: try system.addWatch(0, folder.path, mask: 0),
-            mask: UInt32(IN_CLOSE_WRITE),
-            name: "suite.plist"
-        )
-    }
-
-    @Test("A file that is written for a long time is read once a second, and when the writing pauses")
-    func writtenForLong() throws {
-        let hints = Recorder<Int>()
-        let watch = watcher.watch(file: folder.suitePath) { hints.note(1) }
-        for _ in 0..<50 {
-            try hear([modification(), modification()])
-            scheduler.advance(by: 0.1)
-        }
-        #expect(hints.all.count == 5)
-        scheduler.advance(by: 0.1)
-        #expect(hints.all.count == 6)
-        for _ in 0..<8 { scheduler.advance(by: 0.1) }
-        #expect(hints.all.count == 6)
-        scheduler.advance(by: 0.1)
-        #expect(hints.all.count == 7)
-        #expect(scheduler.waiting.isEmpty)
-        // After a close the file is complete, so the watcher notifies at once.
-        try hear([modification(), close()])
-        #expect(hints.all.count == 8)
-        scheduler.advance(by: 2)
-        #expect(hints.all.count == 8)
-        withExtendedLifetime(watch) {}
-    }
-
     @Test(
         "A new file that is about to replace a suite's file notifies nobody",
         arguments: [".pdefaults.new", ".pdefaults.new-2", ".pdefaults.new-8"]
@@ -375,48 +308,22 @@ struct PollTests {
         withExtendedLifetime(watch) {}
     }
 
-    @Test("A half-written file is an error only after it was closed, or unchanged for a second")
+    @Test("A file that its program leaves half-written is an error, which observers get once")
     func halfWritten() throws {
-        let events = Recorder<SuiteEvent>()
-        let observation = suite.observe { events.note($0) }
-        var heard = 0
-        var isFailed: Bool {
-            events.all.dropFirst(heard).contains { if case .failed = $0 { true } else { false } }
-        }
-        let whole = try PropertyListValue.dictionary(["a": 2]).encoded(as: .xml)
-        for end in ["finished", "closed", "left"] {
-            try folder.write(bytes: Array(whole.prefix(whole.count / 2)))
-            try hear([modification()])
-            scheduler.advance(by: 0.95)
-            #expect(!isFailed)
-            #expect(suite.contentError == nil)
-            switch end {
-            case "finished":
-                try folder.write(bytes: whole)
-                try hear([modification()])
-                scheduler.advance(by: 0.25)
-                #expect(suite.value(forKey: "a") == 2)
-                scheduler.advance(by: 1.05)
-                #expect(!isFailed)
-            case "closed":
-                try hear([close()])
-                scheduler.advance()
-                #expect(isFailed)
-                heard = events.all.count
-                for _ in 0..<3 {
-                    try folder.write(bytes: Array(whole.prefix(whole.count / 2)))
-                    try hear([modification(), close()])
-                    scheduler.advance(by: 2)
+        let errors = Recorder<SettingsError>()
+        let observation = suite.observe { if case .failed(let error) = $0 { errors.note(error) } }
+        let watch = try system.addWatch(0, folder.path, mask: 0)
+        for _ in 0..<3 {
+            try folder.write(bytes: Array("<plist><dict>".utf8))
+            try hear([WatchEvent(watch: watch, mask: UInt32(IN_CLOSE_WRITE), name: "suite.plist")])
+            #expect(
+                eventually {
+                    scheduler.advance(by: 1)
+                    return !errors.all.isEmpty
                 }
-                #expect(!isFailed, "told again, though nothing is new")
-                try folder.write(["a": 1])
-                try suite.synchronize()
-                heard = events.all.count
-            default:
-                scheduler.advance(by: 0.25)
-                #expect(isFailed)
-            }
+            )
         }
+        #expect(errors.all.count == 1)
         observation.cancel()
     }
 
