@@ -14,7 +14,7 @@ struct InotifyBatch {
                 movedFolders.insert(event.watch)
             }
             // The new file then gets the suite's name, which is an event of its own.
-            if DirectoryLock.isPrivateName(event.name) { continue }
+            if event.name == DirectoryLock.newFileName { continue }
             names[event.watch, default: []].insert(event.name)
         }
     }

@@ -76,21 +76,16 @@ func withFolder<Result>(_ body: (SettingsFolder) async throws -> Result) async t
     return try await body(SettingsFolder(path: folder.path))
 }
 
-/// The names that a new file has before it replaces the old one.
-private let privateNames = [".pdefaults.new"] + (2...8).map { ".pdefaults.new-\($0)" }
-
-/// Makes every write in a folder fail, for root too: folders take all names of new files.
+/// Makes every write in a folder fail, for root too: a folder takes the name of new files.
 func blockWrites(in folder: String) throws {
-    for name in privateNames {
-        try FileManager.default.createDirectory(
-            atPath: "\(folder)/\(name)",
-            withIntermediateDirectories: false
-        )
-    }
+    try FileManager.default.createDirectory(
+        atPath: "\(folder)/.pdefaults.new",
+        withIntermediateDirectories: false
+    )
 }
 
 func unblockWrites(in folder: String) throws {
-    for name in privateNames { try FileManager.default.removeItem(atPath: "\(folder)/\(name)") }
+    try FileManager.default.removeItem(atPath: "\(folder)/.pdefaults.new")
 }
 
 extension SettingsSuite {

@@ -15,7 +15,6 @@ struct DirectoryLock {
     let descriptor: Int32
     private let lockDescriptor: Int32
     let files: any FileSystem
-    let privateName = PrivateName()
 
     private init(place: ResolvedPath, descriptor: Int32, lockDescriptor: Int32, files: any FileSystem) {
         self.place = place
