@@ -143,10 +143,6 @@ int clinux_epoll_rearm(int epoll, int descriptor) {
 // it wakes for. So the descriptor is removed.
 int clinux_epoll_remove(int epoll, int descriptor) { return control(epoll, EPOLL_CTL_DEL, descriptor, 0); }
 
-int clinux_epoll_add_exceptional(int epoll, int descriptor) {
-    return control(epoll, EPOLL_CTL_ADD, descriptor, EPOLLPRI | EPOLLET);
-}
-
 int clinux_epoll_wait(int epoll) {
     struct epoll_event event;
     int count = epoll_wait(epoll, &event, 1, -1);

@@ -82,9 +82,6 @@ int clinux_epoll_add_once(int epoll, int descriptor);
 int clinux_epoll_rearm(int epoll, int descriptor);
 int clinux_epoll_remove(int epoll, int descriptor);
 
-/// Makes epoll_wait(2) report each exceptional condition of the descriptor once, when it occurs.
-int clinux_epoll_add_exceptional(int epoll, int descriptor);
-
 /// Waits for one of the descriptors and returns it, or -1 and errno.
 int clinux_epoll_wait(int epoll);
 

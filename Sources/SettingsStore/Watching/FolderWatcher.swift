@@ -167,12 +167,7 @@ extension FolderWatcher {
 
     private func startWaiting(for poller: InotifyPoller) -> Bool {
         startThread("FolderWatcher") { [weak self] in
-            while let wakeUp = poller.wait() {
-                switch wakeUp {
-                case .events: self?.readEvents(of: poller)
-                case .mounts: self?.renewAll()
-                }
-            }
+            while poller.wait() { self?.readEvents(of: poller) }
         }
     }
 }
@@ -204,10 +199,6 @@ extension FolderWatcher {
             return state.armed[ObjectIdentifier(registration)]?.walk != before
         }
         if isChanged { registration.notify() }
-    }
-
-    private func renewAll() {
-        for armed in state.withLock({ Array($0.armed.values) }) { renew(armed.registration) }
     }
 
     private func startPolling(_ state: inout State) {

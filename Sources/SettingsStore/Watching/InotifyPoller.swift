@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Waits for events, for changes of mounts, and for the end of the watching.
+/// Waits for events, and for the end of the watching.
 ///
 /// Problem: each step of a write of our own is an event, and waking a thread for it takes longer than the step.
 /// Approach: epoll(7) waits for several descriptors at once, without those events while a write of ours takes place; a
@@ -15,9 +15,6 @@ final class InotifyPoller: Sendable {
     let instance: Int32
     /// Becomes readable when the threads are to end.
     private let end: Int32
-    /// The kernel's list of mounts, which becomes readable with each change (proc_pid_mountinfo(5)); -1 if it can't be
-    /// opened.
-    private let mounts: Int32
     /// Becomes readable when a write of this process takes longer than the time limit.
     private let timer: Int32
     /// The descriptor of epoll(7).
@@ -38,7 +35,6 @@ final class InotifyPoller: Sendable {
     init(instance: Int32) throws(SystemError) {
         self.instance = instance
         end = clinux_event_descriptor()
-        mounts = clinux_above_standard(open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC))
         timer = clinux_timer_make()
         all = clinux_epoll_make()
         guard clinux_epoll_add_once(all, instance) == 0, clinux_epoll_add(all, end) == 0,
@@ -46,30 +42,24 @@ final class InotifyPoller: Sendable {
         else {
             throw SystemError("epoll_ctl", "", errno)
         }
-        _ = clinux_epoll_add_exceptional(all, mounts)
     }
 
     deinit {
-        for descriptor in [instance, end, mounts, timer, all] where descriptor >= 0 { close(descriptor) }
+        for descriptor in [instance, end, timer, all] where descriptor >= 0 { close(descriptor) }
     }
 
-    enum WakeUp {
-        /// No other thread gets events before ``resumeEvents()``.
-        case events
-        case mounts
-    }
-
-    /// Waits for events; nil at the end, and if the program has closed the descriptors.
-    func wait() -> WakeUp? {
+    /// Waits for events. No other thread gets events before ``resumeEvents()``.
+    ///
+    /// - Returns: False at the end, and if the program has closed the descriptors.
+    func wait() -> Bool {
         waiting.add(1, ordering: .relaxed)
         defer { waiting.subtract(1, ordering: .relaxed) }
         while true {
             switch clinux_epoll_wait(all) {
-            case instance: return .events
-            case mounts where mounts >= 0: return .mounts
+            case instance: return true
             case timer: endTimeLimit()
             case -1 where errno == EINTR: continue
-            default: return nil
+            default: return false
             }
         }
     }

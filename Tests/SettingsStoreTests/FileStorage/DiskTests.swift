@@ -131,26 +131,4 @@ struct DiskTests {
         try suite.synchronize()
         #expect(try folder.values(at: path) == ["a": 2])
     }
-
-    @Test("A watching process notices a mount over the folder, changes in it, and its end")
-    func mountedOver() throws {
-        let folder = try TemporaryFolder()
-        let path = folder.file("x/suite.plist")
-        try folder.makeFolder("x")
-        try folder.makeFolder("y")
-        try folder.write(["a": 1], to: path)
-        try folder.write(["a": 2], to: folder.file("y/suite.plist"))
-        let suite = SettingsSuite(file: path)
-        let observation = suite.observe { _ in }
-        #expect(suite.value(forKey: "a") == 1)
-        // MS_BIND and MNT_DETACH, macros that Swift does not import.
-        #expect(mount(folder.file("y"), folder.file("x"), nil, 4_096, nil) == 0)
-        defer { umount2(folder.file("x"), 2) }
-        #expect(eventually { suite.value(forKey: "a") == 2 })
-        try folder.write(["a": 3], to: path)
-        #expect(eventually { suite.value(forKey: "a") == 3 })
-        #expect(umount2(folder.file("x"), 2) == 0)
-        #expect(eventually { suite.value(forKey: "a") == 1 })
-        observation.cancel()
-    }
 }
