@@ -27,7 +27,6 @@ extension FileStorage {
         try files.symlinkat(target, folder.descriptor, folder.place.name)
         try files.makeDurable(folder.descriptor, path)
         (content, seen, hasLooked) = (other.content, other.seen, true)
-        lastPlace = nil
         return true
     }
 }

@@ -8,7 +8,7 @@ import PropertyList
 extension FileStorage {
     public mutating func tryLock() -> Bool {
         do {
-            lockedFolder = try DirectoryLock.lock(for: path, guess: lastPlace, isPatient: false, files)
+            lockedFolder = try DirectoryLock.lock(for: path, isPatient: false, files)
         } catch let error as SystemError where error.number == EWOULDBLOCK {
             return false
         } catch {
@@ -82,10 +82,7 @@ extension FileStorage {
         forWriting decide: (StorageReading) -> StorageWrite
     ) throws -> DirectoryLock? {
         let ready = lockedFolder.take()
-        if let found = try ready ?? DirectoryLock.lock(for: path, guess: lastPlace, files) {
-            lastPlace = found.place
-            return found
-        }
+        if let found = try ready ?? DirectoryLock.lock(for: path, files) { return found }
         // A folder is made only for a value.
         let write = decide(becomeAbsent())
         if !write.isMaking, !write.changes.values.contains(where: { $0 != nil }) { return nil }

@@ -48,8 +48,6 @@ public struct FileStorage: SuiteStorage, Recoverable {
     var lateWrite: Timestamp?
     /// The folder, locked for the next update by ``tryLock()``.
     var lockedFolder: DirectoryLock?
-    /// The folder and name that the path led to at the last write.
-    var lastPlace: ResolvedPath?
     /// The template of a file that is being made.
     var newFileTemplate: SuiteTemplate?
     /// The templates of the files that this has removed, the last one at the end.

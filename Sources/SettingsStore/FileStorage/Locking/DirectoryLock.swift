@@ -65,20 +65,12 @@ struct DirectoryLock {
 
     /// Locks the folder that a path leads to; nil if there is none.
     ///
-    /// - Parameters:
-    ///   - guess: Where the path led before, if that is known.
-    ///   - isPatient: Whether to wait for a process that has the lock. Otherwise `EWOULDBLOCK` is thrown.
+    /// - Parameter isPatient: Whether to wait for a process that has the lock. Otherwise `EWOULDBLOCK` is thrown.
     static func lock(
         for path: String,
-        guess: ResolvedPath? = nil,
         isPatient: Bool = true,
         _ files: any FileSystem
     ) throws -> DirectoryLock? {
-        if let guess, let descriptor = try? open(guess.folder, files),
-            let folder = try lock(descriptor, guess, path, isPatient, files)
-        {
-            return folder
-        }
         // Folders and links may be exchanged while this waits for the lock.
         for _ in 0..<100 {
             let place = try ResolvedPath(of: path, files)
