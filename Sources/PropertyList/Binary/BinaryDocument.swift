@@ -5,32 +5,13 @@
 /// removed values do not remain in the file. Encoding all values again would lose the sharing and take
 /// longer.
 struct BinaryDocument: Sendable {
-    private(set) var file: BinaryFile
+    let file: BinaryFile
     let limits: PropertyListLimits
-    private(set) var order: KeyOrder
+    let order: KeyOrder
     /// The cost of its values, or more.
-    private(set) var cost: BinaryCost
-
-    init(file: BinaryFile, limits: PropertyListLimits, order: KeyOrder, cost: BinaryCost) {
-        self.file = file
-        self.limits = limits
-        self.order = order
-        self.cost = cost
-    }
+    let cost: BinaryCost
 
     var bytes: [UInt8] { file.bytes }
-
-    /// Changes the bytes in place. The result must be a valid file.
-    mutating func withBytes(_ change: (inout [UInt8]) -> Void) {
-        var bytes = file.bytes
-        // The bytes get a single owner, so that changing them copies nothing.
-        file = BinaryFile()
-        change(&bytes)
-        // The bytes are valid, so an error is not possible here.
-        file = (try? BinaryFile(bytes)) ?? BinaryFile()
-    }
-
-    mutating func add(_ cost: BinaryCost) { self.cost += cost }
 }
 
 /// A ``BinaryDocument`` without its bytes.

@@ -133,11 +133,6 @@ struct BinaryObject {
 }
 
 extension BinaryFile {
-    /// The offset of an object.
-    func offset(ofObject index: Int) -> Int {
-        Int(truncatingIfNeeded: unsigned(at: tableStart + index * offsetSize, size: offsetSize))
-    }
-
     /// Returns an object after checking that it is within the file.
     func object(_ index: Int) throws(PropertyListError) -> BinaryObject {
         let entry = tableStart + index * offsetSize

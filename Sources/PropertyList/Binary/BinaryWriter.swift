@@ -76,53 +76,24 @@ struct BinaryWriter {
     /// Completes the file. Its top object must have been written first.
     mutating func finish() throws(PropertyListError) -> [UInt8] {
         let tableStart = output.count
-        try checkSize(Self.tailSize(objectCount: offsets.count, tableStart: tableStart))
+        let offsetSize = byteSize(of: UInt64(tableStart))
+        let tailSize = offsetSize * offsets.count + BinaryFile.trailerLength
+        try checkSize(tailSize)
         // The bytes get a single owner, so that changing them copies nothing.
         var file: [UInt8] = []
         swap(&file, &output)
-        Self.appendTail(
-            to: &file,
-            objectCount: offsets.count,
-            tableStart: tableStart,
-            referenceSize: referenceSize,
-            top: 0
-        ) { Int(offsets[$0]) }
+        file.reserveCapacity(tableStart + tailSize)
+        file.append(contentsOf: repeatElement(0, count: offsetSize * offsets.count))
+        for (index, offset) in offsets.enumerated() {
+            file.setNumber(UInt64(offset), size: offsetSize, at: tableStart + offsetSize * index)
+        }
+        file += [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)]
+        // The top object is the first one.
+        for number in [offsets.count, 0, tableStart] {
+            file.append(contentsOf: repeatElement(0, count: 8))
+            file.setNumber(UInt64(number), size: 8, at: file.count - 8)
+        }
         return file
-    }
-
-    private static func tailSize(objectCount: Int, tableStart: Int) -> Int {
-        byteSize(of: UInt64(tableStart)) * objectCount + BinaryFile.trailerLength
-    }
-
-    /// Appends the offset table and the trailer to the objects of a file.
-    @inline(__always)
-    static func appendTail(
-        to output: inout [UInt8],
-        objectCount: Int,
-        tableStart: Int,
-        referenceSize: Int,
-        top: Int,
-        offset: (Int) -> Int
-    ) {
-        let (start, offsetSize) = (output.count, byteSize(of: UInt64(tableStart)))
-        output.reserveCapacity(start + tailSize(objectCount: objectCount, tableStart: tableStart))
-        output.append(contentsOf: repeatElement(0, count: offsetSize * objectCount))
-        for index in 0..<objectCount {
-            output.setNumber(UInt64(offset(index)), size: offsetSize, at: start + offsetSize * index)
-        }
-        output += [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)]
-        for number in [objectCount, top, tableStart] {
-            output.append(contentsOf: repeatElement(0, count: 8))
-            output.setNumber(UInt64(number), size: 8, at: output.count - 8)
-        }
-    }
-
-    /// The single object of a value that is not an array or a dictionary. It is nil if the format
-    /// cannot hold the value.
-    static func object(_ value: PropertyListValue, limits: PropertyListLimits) -> [UInt8]? {
-        var writer = BinaryWriter(objectCount: 1, limits: limits)
-        writer.output = []
-        return (try? writer.append(value, depth: 1)) == nil ? nil : writer.output
     }
 
     @inline(__always)

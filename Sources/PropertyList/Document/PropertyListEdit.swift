@@ -8,7 +8,6 @@ extension PropertyListDocument {
         fileprivate enum Form {
             case none
             case splices([XMLSplice])
-            case binarySplices(BinarySplices)
             case whole(PropertyListDocument)
         }
 
@@ -38,7 +37,6 @@ extension PropertyListDocument {
             case .whole(let document): return Edit(form: .whole(PropertyListDocument(form: .xml(document))))
             }
         case .binary(var document):
-            if let splices = document.splices(changes) { return Edit(form: .binarySplices(splices)) }
             guard try document.apply(changes) else { return Edit(form: .none) }
             return Edit(form: .whole(PropertyListDocument(form: .binary(document))))
         case .readOnly(let bytes, let format, let limits):
@@ -54,7 +52,6 @@ extension PropertyListDocument {
     public func pieces(after edit: Edit) -> [ArraySlice<UInt8>] {
         switch (edit.form, form) {
         case (.splices(let splices), .xml(let document)): document.pieces(after: splices)
-        case (.binarySplices(let splices), .binary(let document)): document.pieces(after: splices)
         case (.whole(let document), _): [document.bytes[...]]
         default: [bytes[...]]
         }
@@ -68,10 +65,6 @@ extension PropertyListDocument {
             guard case .xml(var document) = takeForm() else { return }
             document.make(.splices(splices))
             form = .xml(document)
-        case .binarySplices(let splices):
-            guard case .binary(var document) = takeForm() else { return }
-            document.make(splices)
-            form = .binary(document)
         case .whole(let document): self = document
         }
     }
