@@ -77,7 +77,7 @@ struct BinaryReader {
         return (key, value)
     }
 
-    /// Counts a value that need not be read because its bytes are known.
+    /// Counts a value that is not read by ``readValue(_:depth:)``.
     mutating func countUnread(_ index: Int, _ object: BinaryObject) throws(PropertyListError) {
         try countObject(index, object)
         states[index] = .seen

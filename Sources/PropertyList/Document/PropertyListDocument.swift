@@ -87,25 +87,18 @@ extension PropertyListDocument {
 
     /// Replaces the document by a newer version of the file and returns the differences.
     ///
-    /// A value of nil means that the key was removed. If both versions are UTF-8 XML or both are
-    /// binary, and their keys are sorted, only the entries that differ are read. If this method throws,
-    /// the document is unchanged.
+    /// A value of nil means that the key was removed. If both versions are XML in UTF-8 and their keys
+    /// are sorted, only the entries that differ are read. If this method throws, the document is
+    /// unchanged.
     public mutating func update(
         to bytes: [UInt8],
         limits: PropertyListLimits = .standard
     ) throws(PropertyListError) -> [String: PropertyListValue?] {
-        switch (form, try encoding(of: bytes, limits)) {
-        case (.xml(var document), .xml(.utf8)):
-            if let differences = try document.update(to: bytes, limits: limits) {
-                form = .xml(document)
-                return differences
-            }
-        case (.binary(var document), .binary):
-            if let differences = try document.update(to: bytes, limits: limits) {
-                form = .binary(document)
-                return differences
-            }
-        default: break
+        if case .xml(var document) = form, try encoding(of: bytes, limits) == .xml(.utf8),
+            let differences = try document.update(to: bytes, limits: limits)
+        {
+            form = .xml(document)
+            return differences
         }
         // Both versions are read completely.
         let (document, values) = try Self.read(bytes, limits: limits)
