@@ -7,7 +7,7 @@ extension PropertyListDocument {
     public struct Edit: Sendable {
         fileprivate enum Form {
             case none
-            case splices([XMLSplice])
+            case splices(XMLSplices)
             case whole(PropertyListDocument)
         }
 
@@ -63,7 +63,7 @@ extension PropertyListDocument {
         case .none: break
         case .splices(let splices):
             guard case .xml(var document) = takeForm() else { return }
-            document.make(.splices(splices))
+            document.make(splices)
             form = .xml(document)
         case .whole(let document): self = document
         }

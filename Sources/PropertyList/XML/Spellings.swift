@@ -66,7 +66,6 @@ public struct Spellings: Sendable {
             return Spelling(
                 key: found.key,
                 keyBytes: entry.bytes[keyRange],
-                content: value,
                 entry: entry.bytes,
                 value: entry.bytes[found.value.range],
                 previous: entry.previous
@@ -80,7 +79,6 @@ public struct Spellings: Sendable {
 struct Spelling {
     let key: String
     let keyBytes: ArraySlice<UInt8>
-    let content: PropertyListValue
     /// The bytes of the entry, with what is before it and the comments at the end of its line.
     let entry: [UInt8]
     /// The bytes of the value alone.

@@ -1,86 +1,8 @@
-/// Receives the changes of a document's entries, in their order, and turns them into bytes.
-///
-/// There are two implementations: ``XMLSplices`` for a few changes and ``XMLRewriting`` for many.
-protocol XMLEditing {
-    /// Inserts an entry.
-    ///
-    /// - Parameter bytes: The entry as it was written before, if that is known.
-    mutating func insert(
-        _ key: String,
-        _ value: PropertyListValue,
-        spelled bytes: [UInt8]?,
-        before entry: Int
-    ) throws(PropertyListError)
-
-    /// Replaces the value of an entry.
-    ///
-    /// - Parameters:
-    ///   - old: The present value.
-    ///   - bytes: The new value as it was written before, if that is known.
-    mutating func replace(
-        _ old: XMLValue,
-        ofEntry entry: Int,
-        _ key: String,
-        with value: PropertyListValue,
-        spelled bytes: ArraySlice<UInt8>?
-    ) throws(PropertyListError)
-
-    /// Renames an entry.
-    ///
-    /// - Parameters:
-    ///   - range: The range of the present `<key>` element.
-    ///   - bytes: The new element as it was written before, if that is known.
-    mutating func rename(
-        _ entry: Int,
-        keyAt range: Range<Int>,
-        to key: String,
-        spelled bytes: ArraySlice<UInt8>?
-    ) throws(PropertyListError)
-
-    mutating func remove(_ entry: Int) throws(PropertyListError)
-}
-
-extension XMLWriter {
-    /// Writes an entry of the top dictionary, in its earlier form if that is known.
-    mutating func appendEntry(
-        _ key: String,
-        _ value: PropertyListValue,
-        spelled bytes: [UInt8]?
-    ) throws(PropertyListError) {
-        if let bytes { return append(copy: bytes[...]) }
-        try appendEntry(key, value, depth: 1)
-    }
-
-    /// Writes the new value of an entry of the top dictionary, in its earlier form if that is known.
-    ///
-    /// - Parameter document: The bytes that contain the old value.
-    mutating func appendValue(
-        _ value: PropertyListValue,
-        ofKey key: String,
-        over old: XMLValue,
-        of document: [UInt8],
-        spelled bytes: ArraySlice<UInt8>?
-    ) throws(PropertyListError) {
-        if let bytes { return append(copy: bytes) }
-        do throws(PropertyListError) {
-            try append(value, depth: 1, over: old, of: document)
-        } catch {
-            throw error.inside(.key(key))
-        }
-    }
-
-    /// Writes a `<key>` element, in its earlier form if that is known.
-    mutating func appendKey(_ key: String, spelled bytes: ArraySlice<UInt8>?) throws(PropertyListError) {
-        if let bytes { return append(copy: bytes) }
-        try appendKey(key)
-    }
-}
-
 /// A change to a document that is worked out but not yet applied.
 enum XMLEdit: Sendable {
     case none
-    /// Ranges of bytes to replace, in order.
-    case splices([XMLSplice])
+    /// A few ranges of bytes to replace.
+    case splices(XMLSplices)
     /// The new version of the document.
     case whole(XMLDocument)
 }
@@ -102,71 +24,90 @@ extension XMLDocument {
         _ changes: [String: PropertyListValue?],
         _ spellings: Spellings? = nil
     ) throws(PropertyListError) -> XMLEdit {
-        // Each splice moves all bytes after it. For many changes, one walk that builds a new version is
-        // faster.
-        if emptySlash == nil, changes.count <= 8 {
-            var splices = XMLSplices(self)
-            try collect(changes, spellings, into: &splices)
-            return try splices.finish()
+        if emptySlash != nil {
+            guard changes.values.contains(where: { $0 != nil }) else { return .none }
+            var document = self
+            document.open()
+            return .whole(document.applying(try document.splices(changes, spellings)))
         }
-        var document = self
-        if document.emptySlash != nil, changes.values.contains(where: { $0 != nil }) { document.open() }
-        var rewriting = XMLRewriting(document, count: changes.count)
-        try document.collect(changes, spellings, into: &rewriting)
-        return try rewriting.finish()
+        let splices = try splices(changes, spellings)
+        if splices.isEmpty { return .none }
+        // Each splice that is made in place moves all bytes after it. For many changes, a new version is
+        // faster.
+        return changes.count <= 8 ? .splices(splices) : .whole(applying(splices))
     }
 
     mutating func make(_ edit: XMLEdit) {
         switch edit {
         case .none: break
-        case .splices(let splices): for splice in splices.reversed() { make(splice) }
+        case .splices(let splices): make(splices)
         case .whole(let document): self = document
         }
     }
 
-    private func collect(
+    private func splices(
         _ changes: [String: PropertyListValue?],
-        _ spellings: Spellings?,
-        into editing: inout some XMLEditing
-    ) throws(PropertyListError) {
+        _ spellings: Spellings?
+    ) throws(PropertyListError) -> XMLSplices {
+        var splices = XMLSplices(self, count: changes.count)
         // Without removed keys nothing can be a rename. There may be many changes, so each is handled
         // at once instead of being collected.
         if order == .sorted, spellings == nil, changes.values.allSatisfy({ $0 != nil }) {
-            return try forEachTargetInOrder(of: changes) { target throws(PropertyListError) in
+            try forEachTargetInOrder(of: changes) { target throws(PropertyListError) in
                 try collect(target, nil) { entry, change throws(PropertyListError) in
-                    try make(change, at: entry, nil, into: &editing)
+                    try add(change, at: entry, nil, to: &splices)
                 }
             }
+        } else {
+            for (entry, change) in entryChanges(for: changes, spellings) {
+                try add(change, at: entry, spellings, to: &splices)
+            }
         }
-        for (entry, change) in entryChanges(for: changes, spellings) {
-            try make(change, at: entry, spellings, into: &editing)
-        }
+        try splices.checkSize(bytes.count + splices.growth)
+        return splices
     }
 
     @inline(__always)
-    private func make(
+    private func add(
         _ change: EntryChange,
         at entry: Int,
         _ spellings: Spellings?,
-        into editing: inout some XMLEditing
+        to splices: inout XMLSplices
     ) throws(PropertyListError) {
+        let start = start(ofEntry: entry)
         switch change {
-        case .insert(let key, let value): try editing.insert(key, value, spelled: nil, before: entry)
-        case .restore(let spelling, let key, let value):
-            try editing.insert(key, value, spelled: spelling.entry, before: entry)
+        case .insert(let key, let value):
+            try splices.writer.appendEntry(key, value, depth: 1)
+            try splices.add(start..<start, entry, .entryInserted)
+        case .restore(let spelling):
+            splices.writer.append(copy: spelling.entry[...])
+            try splices.add(start..<start, entry, .entryInserted)
         case .replace(let old, let key, let value):
-            let spelling = spellings?.spelling(of: key, value)
-            try editing.replace(old, ofEntry: entry, key, with: value, spelled: spelling?.value)
-        case .rename(let range, let key, let bytes):
-            try editing.rename(entry, keyAt: range, to: key, spelled: bytes)
-        case .remove: try editing.remove(entry)
+            if let spelling = spellings?.spelling(of: key, value) {
+                splices.writer.append(copy: spelling.value)
+            } else {
+                do throws(PropertyListError) {
+                    try splices.writer.append(value, depth: 1, over: old, of: bytes)
+                } catch {
+                    throw error.inside(.key(key))
+                }
+            }
+            try splices.add(old.range, entry, .valueChanged)
+        case .rename(let keyRange, let key, let spelling):
+            if let spelling {
+                splices.writer.append(copy: spelling)
+            } else {
+                try splices.writer.appendKey(key)
+            }
+            try splices.add(keyRange, entry, .keyChanged)
+        case .remove: try splices.add(start..<Int(ends[entry]), entry, .entryRemoved)
         }
     }
 
     private enum EntryChange {
         case insert(String, PropertyListValue)
         /// Indirect, because this case is rare and large.
-        indirect case restore(Spelling, String, PropertyListValue)
+        indirect case restore(Spelling)
         case replace(XMLValue, key: String, with: PropertyListValue)
         indirect case rename(Range<Int>, to: String, ArraySlice<UInt8>?)
         case remove
@@ -214,8 +155,7 @@ extension XMLDocument {
         switch (target.entries.last, target.value) {
         case (nil, nil): break
         case (nil, let value?):
-            let change =
-                spelling.map { EntryChange.restore($0, target.key, value) } ?? .insert(target.key, value)
+            let change = spelling.map { EntryChange.restore($0) } ?? .insert(target.key, value)
             try body(target.insertionIndex, change)
         case (let last?, let value?):
             guard let entry = entry(last), entry.value.value != value else { break }
@@ -264,7 +204,7 @@ extension XMLDocument {
             if let position { result.append((position, distance, spelling)) }
         }
         return result.sorted { ($0.entry, $0.distance) < ($1.entry, $1.distance) }.map {
-            ($0.spelling.key, $0.entry, .restore($0.spelling, $0.spelling.key, $0.spelling.content))
+            ($0.spelling.key, $0.entry, .restore($0.spelling))
         }
     }
 

@@ -1,111 +1,117 @@
-/// A range of a document's bytes and its replacement.
-struct XMLSplice: Sendable {
-    enum Effect: Sendable { case valueChanged, keyChanged, entryInserted, entryRemoved }
-
-    let range: Range<Int>
-    let replacement: [UInt8]
-    /// The entry that the change concerns. For a new entry, this is the index at which it is inserted.
-    let entry: Int
-    let effect: Effect
-
-    /// How far the bytes after the range move.
-    var growth: Int { replacement.count - range.count }
-}
-
-/// Turns a few changes into splices.
+/// Ranges of a document's bytes and their replacements, in order.
 ///
 /// A set of one key then needs no copy of the whole file: the store can write the unchanged bytes to
 /// the new file directly. Without splices, each set of a key in a large file would build a second copy
 /// of it in memory.
-struct XMLSplices: XMLEditing {
-    private let document: XMLDocument
-    private var splices: [XMLSplice] = []
+struct XMLSplices: Sendable {
+    fileprivate struct Splice: Sendable {
+        let range: Range<Int>
+        /// The range of the replacement in the output of the writer.
+        let replacement: Range<Int>
+        /// The entry that the change concerns. For a new entry, this is the index at which it is inserted.
+        let entry: Int
+        let effect: Effect
 
-    init(_ document: XMLDocument) { self.document = document }
-
-    mutating func insert(
-        _ key: String,
-        _ value: PropertyListValue,
-        spelled bytes: [UInt8]?,
-        before entry: Int
-    ) throws(PropertyListError) {
-        var writer = XMLWriter(limits: document.limits, style: document.style)
-        try writer.appendEntry(key, value, spelled: bytes)
-        let position = document.start(ofEntry: entry)
-        append(position..<position, writer.output, entry, .entryInserted)
+        /// How far the bytes after the range move.
+        var growth: Int { replacement.count - range.count }
     }
 
-    mutating func replace(
-        _ old: XMLValue,
-        ofEntry entry: Int,
-        _ key: String,
-        with value: PropertyListValue,
-        spelled bytes: ArraySlice<UInt8>?
-    ) throws(PropertyListError) {
-        var writer = XMLWriter(limits: document.limits, style: document.style)
-        try writer.appendValue(value, ofKey: key, over: old, of: document.bytes, spelled: bytes)
-        append(old.range, writer.output, entry, .valueChanged)
+    enum Effect: Sendable { case valueChanged, keyChanged, entryInserted, entryRemoved }
+
+    /// Writes the replacements, one after the other.
+    var writer: XMLWriter
+    fileprivate private(set) var splices: [Splice] = []
+    private let limits: PropertyListLimits
+
+    /// Creates an empty list.
+    ///
+    /// - Parameter count: The number of changes, or more.
+    init(_ document: XMLDocument, count: Int) {
+        limits = document.limits
+        writer = XMLWriter(limits: document.limits, style: document.style)
+        // An entry with a number has about this length.
+        writer.reserve(64 * count)
+        splices.reserveCapacity(count)
     }
 
-    mutating func rename(
-        _ entry: Int,
-        keyAt range: Range<Int>,
-        to key: String,
-        spelled bytes: ArraySlice<UInt8>?
-    ) throws(PropertyListError) {
-        var writer = XMLWriter(limits: document.limits, style: document.style)
-        try writer.appendKey(key, spelled: bytes)
-        append(range, writer.output, entry, .keyChanged)
+    var isEmpty: Bool { splices.isEmpty }
+
+    /// How many bytes longer the document becomes.
+    var growth: Int { splices.reduce(0) { $0 + $1.growth } }
+
+    /// Adds the replacement of a range by what was written since the last one.
+    mutating func add(_ range: Range<Int>, _ entry: Int, _ effect: Effect) throws(PropertyListError) {
+        let replacement = (splices.last?.replacement.upperBound ?? 0)..<writer.output.count
+        splices.append(Splice(range: range, replacement: replacement, entry: entry, effect: effect))
+        writer.begin()
+        try checkSize(writer.output.count)
     }
 
-    mutating func remove(_ entry: Int) { append(document.range(ofEntry: entry), [], entry, .entryRemoved) }
-
-    private mutating func append(
-        _ range: Range<Int>,
-        _ replacement: [UInt8],
-        _ entry: Int,
-        _ effect: XMLSplice.Effect
-    ) {
-        splices.append(XMLSplice(range: range, replacement: replacement, entry: entry, effect: effect))
-    }
-
-    consuming func finish() throws(PropertyListError) -> XMLEdit {
-        let growth = splices.reduce(0) { $0 + $1.growth }
-        guard document.bytes.count + growth <= document.limits.size else {
-            throw PropertyListError(
-                .path([]),
-                .limitExceeded,
-                document.limits.sizeProblem
-            )
+    /// Checks a number of bytes that the file will have at least.
+    func checkSize(_ size: Int) throws(PropertyListError) {
+        guard size <= limits.size else {
+            throw PropertyListError(.path([]), .limitExceeded, limits.sizeProblem)
         }
-        return splices.isEmpty ? .none : .splices(splices)
     }
 }
 
 extension XMLDocument {
-    /// Replaces a range of the bytes and updates the positions of the entries.
-    mutating func make(_ splice: XMLSplice) {
-        bytes.replaceSubrange(splice.range, with: splice.replacement)
-        var moved = splice.entry
-        switch splice.effect {
-        case .valueChanged: break
-        // The keys might still be sorted; the next reading finds out.
-        case .keyChanged: if order == .sorted { order = .distinct }
-        case .entryRemoved: ends.remove(at: splice.entry)
-        case .entryInserted:
-            ends.insert(UInt32(splice.range.lowerBound + splice.replacement.count), at: splice.entry)
-            moved += 1
+    /// Makes a few changes in place.
+    mutating func make(_ edit: XMLSplices) {
+        for splice in edit.splices.reversed() {
+            bytes.replaceSubrange(splice.range, with: edit.writer.output[splice.replacement])
+            var moved = splice.entry
+            switch splice.effect {
+            case .valueChanged: break
+            case .keyChanged: noteRename()
+            case .entryRemoved: ends.remove(at: splice.entry)
+            case .entryInserted:
+                ends.insert(UInt32(splice.range.lowerBound + splice.replacement.count), at: splice.entry)
+                moved += 1
+            }
+            ends.shift(from: moved, by: splice.growth)
         }
-        ends.shift(from: moved, by: splice.growth)
     }
 
+    /// Returns the document with many changes, which one walk makes.
+    func applying(_ edit: XMLSplices) -> XMLDocument {
+        var result = self
+        (result.bytes, result.ends) = ([], [])
+        result.bytes.reserveCapacity(bytes.count + edit.growth)
+        result.ends.reserveCapacity(ends.count + edit.splices.count)
+        var (copiedEnd, copiedEntries) = (0, 0)
+        func copy(to position: Int, entries: Int) {
+            result.bytes += bytes[copiedEnd..<position]
+            let moved = result.ends.count
+            result.ends += ends[copiedEntries..<entries]
+            result.ends.shift(from: moved, by: result.bytes.count - position)
+            (copiedEnd, copiedEntries) = (position, entries)
+        }
+        for splice in edit.splices {
+            copy(to: splice.range.lowerBound, entries: splice.entry)
+            result.bytes += edit.writer.output[splice.replacement]
+            copiedEnd = splice.range.upperBound
+            switch splice.effect {
+            case .valueChanged: break
+            case .keyChanged: result.noteRename()
+            case .entryRemoved: copiedEntries += 1
+            case .entryInserted: result.ends.append(UInt32(result.bytes.count))
+            }
+        }
+        copy(to: bytes.count, entries: ends.count)
+        return result
+    }
+
+    /// The keys might still be sorted; the next reading finds out.
+    private mutating func noteRename() { if order == .sorted { order = .distinct } }
+
     /// The bytes after the change, as pieces that share memory with the document.
-    func pieces(after splices: [XMLSplice]) -> [ArraySlice<UInt8>] {
+    func pieces(after edit: XMLSplices) -> [ArraySlice<UInt8>] {
         var pieces: [ArraySlice<UInt8>] = []
         var copiedEnd = 0
-        for splice in splices {
+        for splice in edit.splices {
             pieces.append(bytes[copiedEnd..<splice.range.lowerBound])
-            pieces.append(splice.replacement[...])
+            pieces.append(edit.writer.output[splice.replacement])
             copiedEnd = splice.range.upperBound
         }
         pieces.append(bytes[copiedEnd...])
@@ -115,7 +121,7 @@ extension XMLDocument {
 
 extension [UInt32] {
     /// Adds a number, which may be negative, to all elements from an index on.
-    mutating func shift(from start: Int, by growth: Int) {
+    fileprivate mutating func shift(from start: Int, by growth: Int) {
         // Modulo 2³², so that adding a negative number works.
         let growth = UInt32(truncatingIfNeeded: growth)
         if growth == 0 { return }
