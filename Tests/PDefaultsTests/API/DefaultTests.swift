@@ -143,6 +143,19 @@ struct DefaultTests {
         #expect(one.wrappedValue == 1 && two.wrappedValue == 2)
     }
 
+    @Test("If all defaults are registered, a declaration can still say that its own is not")
+    func registersAll() async {
+        // In a process of its own, because the option is that of the whole process.
+        await #expect(processExitsWith: .success) {
+            PDefaultsConfiguration.registersDefaults = true
+            let suite = SettingsSuite.inMemory()
+            let one = PDefaults(wrappedValue: 1, "one", suite: suite)
+            let two = PDefaults(wrappedValue: 2, "two", suite: suite, register: false)
+            #expect(suite.registeredValues == ["one": 1])
+            #expect(one.wrappedValue == 1 && two.wrappedValue == 2)
+        }
+    }
+
     @Test("A property shows its default after a migration has removed its value or given it none")
     func migrated() {
         suite.set(5, forKey: "n")

@@ -25,7 +25,7 @@ import Testing
 // | a mocked instance after its first use, with `reset()` | `MockTests.instance` |
 // | a mocked instance in a migration | `MockTests.migration` |
 // | mocked instances are independent | `MockTests.independent` |
-// | all instances mocked | the programs “a setting for all tests of a process” and “settings on one key, …” |
+// | all instances mocked | `MockTests.all`, and the article about tests |
 // | a migration moves the value, with a mapping | `MigrationTests` |
 // | a migration without a stored value does nothing | `MigrationTests` |
 // | a mapping that throws changes nothing | `MigrationTests` |

@@ -1,5 +1,4 @@
 import Foundation
-import PDefaults
 import ProgramHarness
 import Testing
 
@@ -13,28 +12,6 @@ struct OtherPackageTests {
     private func sources(in name: String) throws -> [String] {
         let folder = packageFolder + "/Tests/OtherPackage/" + name
         return try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { folder + "/" + $0 }
-    }
-
-    @Test(
-        "Programs with every declaration, every type and other wrappers' examples print their expected output"
-    )
-    func programs() throws {
-        let program = folder.file("programs")
-        try libraryCompiler().compile(sources(in: "Sources/Programs"), to: program)
-        let list = try run(program, environment: settings(in: folder))
-        let expected = try JSONDecoder().decode([String: String].self, from: Data(list.output.utf8))
-        #expect(expected.count > 60)
-        for (name, text) in expected {
-            let ownFolder = try TemporaryFolder()
-            let result = try run(program, [name], environment: settings(in: ownFolder))
-            #expect(result.output == text + "\n", "\(name)")
-            #expect(result.errors == "", "\(name)")
-            #expect(result.ending == .exit(0), "\(name)")
-            if name == "a set at the very end" {
-                let suite = SettingsSuite(FileStorage(path: ownFolder.file("programs.plist")))
-                #expect(suite.storedValues == ["volume": 7])
-            }
-        }
     }
 
     @Test(

@@ -284,11 +284,14 @@ struct TypeTests {
 
     @Test("Text that only begins like a value, and a number outside of the type, show the default")
     func almost() {
-        let suite = SettingsSuite.inMemory(["decimal": "12abc", "float": 1e300, "whole": "-1.5e3"])
+        let suite = SettingsSuite.inMemory([
+            "decimal": "12abc", "float": 1e300, "whole": "-1.5e3", "direction": 7,
+        ])
         @PDefaults("decimal", suite: suite) var decimal: Decimal = 1
         @PDefaults("float", suite: suite) var float: Float = 1
         @PDefaults("whole", suite: suite) var whole: Decimal = 1
-        #expect(decimal == 1 && float == 1 && whole == -1500)
+        @PDefaults("direction", suite: suite) var direction: Direction? = .west
+        #expect(decimal == 1 && float == 1 && whole == -1500 && direction == .west)
         #expect(throws: PDefaultsError.self) { try _whole.set(.nan) }
         #expect(whole == -1500)
     }
@@ -337,6 +340,36 @@ struct TypeTests {
         #expect(thing.number == 1)
         withExtendedLifetime(subscription) {}
     }
+
+    @Test("Without a key, an optional needs no initial value")
+    func optionalsInMemory() {
+        final class Panel {
+            @PDefaults var first: Int?
+            @PDefaults(behavior: .willSet) var second: String?
+        }
+        struct Row {
+            @PDefaults var third: Int?
+        }
+        @PDefaults var fourth: Int?
+        let (panel, row) = (Panel(), Row())
+        #expect(panel.first == nil && panel.second == nil && row.third == nil && fourth == nil)
+        (panel.first, panel.second, row.third, fourth) = (1, "b", 3, 4)
+        #expect(panel.first == 1 && panel.second == "b" && row.third == 3 && fourth == 4)
+    }
+
+    @Test("The initializer of a structure can give a property another default")
+    func memberwise() {
+        let game = Game(playerCount: 7)
+        #expect(game.playerCount == 7)
+        game.playerCount = 8
+        #expect(Game().playerCount == 8)
+    }
+}
+
+private struct Game {
+    static let suite = SettingsSuite.inMemory()
+
+    @PDefaults("players", suite: Game.suite) var playerCount = 3
 }
 
 extension SettingsKey {

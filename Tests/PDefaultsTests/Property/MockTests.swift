@@ -1,3 +1,4 @@
+import Observation
 import PDefaults
 import Testing
 
@@ -41,8 +42,40 @@ struct MockTests {
         #expect(one == "Pitt" && other == "Pitt" && real == "set")
     }
 
-    // The program “settings on one key, which share nothing while all are mocked” of Tests/OtherPackage shows the same for
-    // `PDefaultsConfiguration.mock`, which would disturb the other tests of this process.
+    @Test("Subscribers and trackers are notified when all properties are mocked, mocked anew and real again")
+    func all() async {
+        // In a process of its own, because the flag is that of the whole process.
+        await #expect(processExitsWith: .success) {
+            let suite = SettingsSuite.inMemory(["volume": 5])
+            let property = PDefaults(wrappedValue: 1, "volume", suite: suite)
+            let record = Record<String>()
+            let subscription = property.projectedValue.sink { record.add("value \($0)") }
+            func track(_ change: () -> Void) {
+                withObservationTracking {
+                    _ = property.wrappedValue
+                } onChange: {
+                    record.add("change")
+                }
+                change()
+            }
+            track { PDefaultsConfiguration.mock = true }
+            property.wrappedValue = 7
+            let other = PDefaults(wrappedValue: 2, "volume", suite: suite, behavior: .willSet)
+            #expect(other.wrappedValue == 2)
+            other.wrappedValue = 3
+            #expect(property.wrappedValue == 7)
+            track { PDefaultsConfiguration.mock = true }
+            track { PDefaultsConfiguration.mock = false }
+            #expect(
+                record.entries == [
+                    "value 5", "change", "value 1", "value 7", "change", "value 1", "change", "value 5",
+                ]
+            )
+            #expect(property.wrappedValue == 5 && other.wrappedValue == 5)
+            #expect(suite.storedValues == ["volume": 5])
+            withExtendedLifetime(subscription) {}
+        }
+    }
 
     @Test("A mocked source has nothing to migrate, and a mocked target keeps its suite untouched")
     func migration() {
