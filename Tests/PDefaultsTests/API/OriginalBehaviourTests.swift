@@ -9,12 +9,10 @@ import Testing
 // | behaviour | test |
 // |---|---|
 // | the default shows and is not written | `BehaviourTests.defaults` |
-// | a stored value shows | `BehaviourTests.stored` |
 // | a value is decoded once, then read from memory | `CostTests.decoding` |
-// | `.didSet`: exposed, then published | `BehaviourTests.didSet` |
-// | `.willSet`: published, then exposed | `BehaviourTests.willSet` |
+// | `.didSet`: exposed, then published; `.willSet`: the other way round | `BehaviourTests.order` |
 // | equal values are published again | `BehaviourTests.equalValues` |
-// | nil removes, and the default shows | `BehaviourTests.settingNil` |
+// | nil removes, and the default shows | `BehaviourTests.settingNil`, `DefaultTests.removed` |
 // | a nested nil removes | `BehaviourTests.settingNestedNil` |
 // | `reset()` removes and publishes the default | `BehaviourTests.reset` |
 // | several instances, each by its own behaviour | `BehaviourTests.severalInstances` |
@@ -34,9 +32,9 @@ import Testing
 // | types: native, raw values, `Codable`, optionals of them | `TypeTests` |
 // | undecodable bytes show the default; a failing encoder changes nothing | `ErrorTests` |
 // | threads | `DeliveryTests.manyThreads`, `.firstAccess` |
-//
-// One difference is intended: declaring a property registers its default for other readers of the suite
-// (`DefaultTests.registered`, `ErrorTests.unregistered`).
+// | a later subscriber starts with the value at that time | `BehaviourTests.copies` |
+// | a property without a key | `TypeTests.inMemory` |
+// | the publisher behind a protocol | the article about threads |
 @Suite("Behaviour of PDefaults for Apple's platforms", .timeLimit(.minutes(60)))
 struct OriginalBehaviourTests {
     let suite = SettingsSuite.inMemory()
@@ -72,55 +70,6 @@ struct OriginalBehaviourTests {
         name = "François"
         #expect(name == "François")
         #expect(suite.string(forKey: "name") == "François")
-    }
-
-    @Test("A later subscriber starts with the value at that time")
-    func laterSubscriber() {
-        @PDefaults("name", suite: suite) var name = "Pitt"
-        let (early, late) = (Record<String>(), Record<String>())
-        let first = $name.sink { early.add($0) }
-        name = "François"
-        let second = $name.sink { late.add($0) }
-        name = "Hubert"
-        #expect(early.entries == ["Pitt", "François", "Hubert"])
-        #expect(late.entries == ["François", "Hubert"])
-        withExtendedLifetime((first, second)) {}
-    }
-
-    @Test("The next instance reads a stored value")
-    func nextInstance() {
-        do {
-            @PDefaults("name", suite: suite) var name = "Pitt"
-            name = "François"
-        }
-        @PDefaults("name", suite: suite) var name = "Pitt"
-        #expect(name == "François")
-    }
-
-    @Test("An optional without a default is nil, and publishes nil")
-    func optionalWithoutDefault() {
-        @PDefaults("name", suite: suite) var name: String?
-        let record = Record<String?>()
-        let subscription = $name.sink { record.add($0) }
-        #expect(name == nil)
-        name = "François"
-        name = nil
-        #expect(name == nil)
-        #expect(record.entries == [nil, "François", nil])
-        #expect(suite.storedValues.isEmpty)
-        withExtendedLifetime(subscription) {}
-    }
-
-    @Test("A nil default of a nested optional is nil at any depth")
-    func nestedDefault() {
-        @PDefaults("name", suite: suite) var name: String?? = .some(nil)
-        let record = Record<String??>()
-        let subscription = $name.sink { record.add($0) }
-        name = "François"
-        name = .some(nil)
-        #expect(suite.storedValues.isEmpty)
-        #expect(record.entries.map { $0 ?? nil } == [nil, "François", nil])
-        withExtendedLifetime(subscription) {}
     }
 
     @Test("reset() without a stored value publishes the default again")
@@ -182,101 +131,6 @@ struct OriginalBehaviourTests {
         #expect(uses.entries.isEmpty)
         withExtendedLifetime(subscription) {}
     }
-
-    @Test("A property that is no longer mocked shows the stored value, and not what was set meanwhile")
-    func mockedNoLonger() {
-        @PDefaults("name", suite: suite) var name = "Pitt"
-        _name.mock = true
-        name = "mocked"
-        _name.mock = false
-        #expect(name == "Pitt")
-        #expect(suite.storedValues.isEmpty)
-    }
-
-    @Test("A migration is done once, and the target keeps later sets")
-    func migrateOnce() {
-        suite.set("Hubert", forKey: "legacy")
-        @PDefaults("legacy", suite: suite) var legacy = "Pitt"
-        @PDefaults("name", suite: suite) var name = "Pete"
-        _legacy.migrate(to: _name)
-        name = "François"
-        _legacy.migrate(to: _name)
-        #expect(name == "François" && legacy == "Pitt")
-        #expect(suite.storedValues == ["name": "François"])
-    }
-
-    @Test("A migration publishes the new value of the target and the default of the source")
-    func migrationPublishes() {
-        suite.set("Hubert", forKey: "legacy")
-        @PDefaults("legacy", suite: suite) var legacy = "Pitt"
-        @PDefaults("name", suite: suite) var name: String?
-        let (old, new) = (Record<String>(), Record<String?>())
-        let subscriptions = [$legacy.sink { old.add($0) }, $name.sink { new.add($0) }]
-        _legacy.migrate(to: _name) { $0.uppercased() }
-        #expect(old.entries == ["Hubert", "Pitt"])
-        #expect(new.entries == [nil, "HUBERT"])
-        withExtendedLifetime(subscriptions) {}
-    }
-
-    @Test("Without a key a property only lives in memory, and is published with both behaviours")
-    func withoutKey() {
-        @PDefaults var shownFirst = 1
-        @PDefaults(behavior: .willSet) var publishedFirst = 1
-        @PDefaults var function: (Int) -> Int = { $0 }
-        let record = Record<[Int]>()
-        let first = $shownFirst.dropFirst().sink { [_shownFirst] in
-            record.add([$0, _shownFirst.wrappedValue])
-        }
-        let second = $publishedFirst.dropFirst().sink { [_publishedFirst] in
-            record.add([$0, _publishedFirst.wrappedValue])
-        }
-        shownFirst = 2
-        publishedFirst = 2
-        function = { $0 * 10 }
-        #expect(record.entries == [[2, 2], [2, 1]])
-        #expect(publishedFirst == 2 && function(3) == 30)
-        withExtendedLifetime((first, second)) {}
-    }
-
-    @Test("The suite's methods and a property read what the other has stored")
-    func verbs() {
-        @PDefaults("count", suite: suite) var count = 1
-        @PDefaults("tags", suite: suite) var tags: [String] = []
-        let record = Record<Int>()
-        let subscription = $count.sink { record.add($0) }
-        count = 2
-        tags = ["a"]
-        #expect(suite.object(forKey: "count") as? Int == 2)
-        #expect(suite.stringArray(forKey: "tags") == ["a"])
-        suite.set(3, forKey: "count")
-        #expect(count == 3)
-        #expect(record.entries == [1, 2, 3])
-        withExtendedLifetime(subscription) {}
-    }
-
-    @Test("A service exposes its property and the publisher behind a protocol")
-    func protocolOfService() {
-        let service: any NameService = Service(suite)
-        let record = Record<String>()
-        let subscription = service.namePublisher.sink { record.add($0) }
-        service.name = "François"
-        #expect(record.entries == ["Pitt", "François"])
-        #expect(service.name == "François")
-        withExtendedLifetime(subscription) {}
-    }
-}
-
-private protocol NameService: AnyObject {
-    var name: String { get set }
-    var namePublisher: AnyPublisher<String, Never> { get }
-}
-
-private final class Service: NameService {
-    @PDefaults var name: String
-
-    var namePublisher: AnyPublisher<String, Never> { $name }
-
-    init(_ suite: SettingsSuite) { _name = PDefaults(wrappedValue: "Pitt", "name", suite: suite) }
 }
 
 /// Memory that records each use.

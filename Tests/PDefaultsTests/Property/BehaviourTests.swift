@@ -15,48 +15,22 @@ struct BehaviourTests {
         #expect(suite.storedValue(forKey: "user.name") == "François")
     }
 
-    @Test("A property starts with the stored value")
-    func stored() {
-        suite.set("Hubert", forKey: "user.name")
-        @PDefaults("user.name", suite: suite) var name = "Pitt"
-        #expect(name == "Hubert")
-    }
-
-    @Test("With didSet, a value shows and is then published")
-    func didSet() {
-        @PDefaults("user.name", suite: suite) var name = "Pitt"
-        let record = Record<String>()
-        let subscription = $name.sink { [_name] in
-            record.add("Published: \($0) - Property: \(_name.wrappedValue)")
-        }
+    @Test(
+        "With didSet a value shows and is then published, with willSet it is published and then shows",
+        arguments: [PDefaultsBehavior.didSet, .willSet]
+    )
+    func order(_ behavior: PDefaultsBehavior) {
+        @PDefaults("user.name", suite: suite, behavior: behavior) var name = "Pitt"
+        let record = Record<[String]>()
+        let subscription = $name.sink { [_name] in record.add([$0, _name.wrappedValue]) }
         name = "François"
         name = "Hubert"
-        #expect(
-            record.entries == [
-                "Published: Pitt - Property: Pitt",
-                "Published: François - Property: François",
-                "Published: Hubert - Property: Hubert",
-            ]
-        )
-        withExtendedLifetime(subscription) {}
-    }
-
-    @Test("With willSet, a value is published and then shows")
-    func willSet() {
-        @PDefaults("user.name", suite: suite, behavior: .willSet) var name = "Pitt"
-        let record = Record<String>()
-        let subscription = $name.sink { [_name] in
-            record.add("Published: \($0) - Property: \(_name.wrappedValue)")
+        switch behavior {
+        case .didSet:
+            #expect(record.entries == [["Pitt", "Pitt"], ["François", "François"], ["Hubert", "Hubert"]])
+        case .willSet:
+            #expect(record.entries == [["Pitt", "Pitt"], ["François", "Pitt"], ["Hubert", "François"]])
         }
-        name = "François"
-        name = "Hubert"
-        #expect(
-            record.entries == [
-                "Published: Pitt - Property: Pitt",
-                "Published: François - Property: Pitt",
-                "Published: Hubert - Property: François",
-            ]
-        )
         #expect(name == "Hubert")
         withExtendedLifetime(subscription) {}
     }
