@@ -19,19 +19,10 @@ struct StringKeyTests {
         @PDefaults(key, suite: suite) var seventh: String? = "Pitt"
         @PDefaults(.name, suite: suite) var eighth = "Pitt"
         @PDefaults(.name, .title("Name"), suite: suite) var ninth: String?
+        #expect(fourth == "Pitt" && seventh == "Pitt" && sixth == nil)
         name = "François"
         let all = [name, second, third, fourth, fifth, sixth, seventh, eighth, ninth]
         #expect(all == Array(repeating: "François", count: 9))
-        #expect(suite.storedValues == [key: "François"])
-    }
-
-    @Test("An interpolated String is a key")
-    func made() {
-        let prefix = "user"
-        @PDefaults(prefix + ".name", suite: suite) var name = "Pitt"
-        @PDefaults("\(prefix).name", suite: suite) var same = "Pitt"
-        name = "François"
-        #expect(same == "François")
         #expect(suite.storedValues == [key: "François"])
     }
 
@@ -45,6 +36,7 @@ struct StringKeyTests {
         @PDefaults(key, suite: suite) var doubly: Direction??
         @PDefaults(key, suite: suite) var doublyNorth: Direction?? = .north
         @PDefaults(.name, suite: suite) var named: Direction?
+        #expect(given == .north && maybeGiven == .north)
         direction = .east
         #expect(
             [given, maybe, maybeNorth, maybeGiven, doubly ?? nil, doublyNorth ?? nil, named].allSatisfy {
@@ -61,6 +53,7 @@ struct StringKeyTests {
         @PDefaults(key, suite: suite) var maybe: Point?
         @PDefaults(key, suite: suite) var maybeThere: Point? = Point(x: 0, y: 0)
         @PDefaults(.name, suite: suite) var named: Point?
+        #expect(given == Point(x: 0, y: 0))
         point.x = 1
         #expect([given, maybe, maybeThere, named].allSatisfy { $0 == Point(x: 1, y: 0) })
         #expect(suite.storedValue(forKey: key)?.kind == .data)
@@ -76,23 +69,6 @@ struct StringKeyTests {
         level = .high
         #expect([given, maybe, maybeLow, maybeGiven].allSatisfy { $0 == .high })
         #expect(suite.storedValues == [key: "level 1"])
-    }
-
-    @Test("A String is an old key of a setting")
-    func formerly() {
-        let oldKey = "name"
-        suite.set("Hubert", forKey: oldKey)
-        @PDefaults(key, .formerly(oldKey), suite: suite) var name = "Pitt"
-        #expect(name == "Hubert")
-        #expect(suite.storedValues == [key: "Hubert"])
-    }
-
-    @Test("A String is a key without the attribute")
-    func withoutAttribute() {
-        let property = PDefaults(wrappedValue: "Pitt", key, suite: suite)
-        let other = PDefaults<String?>(key, suite: suite)
-        property.wrappedValue = "François"
-        #expect(other.wrappedValue == "François")
     }
 }
 

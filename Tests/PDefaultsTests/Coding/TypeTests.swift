@@ -307,17 +307,6 @@ struct TypeTests {
         #expect(_count.current.state == .default)
     }
 
-    @Test("Keys can be named in one place, and defaults passed as an argument")
-    func declarations() {
-        @PDefaults(.playerCount, suite: suite) var count = 3
-        @PDefaults("other", defaultValue: 4, suite: suite) var other: Int
-        @PDefaults("direction", defaultValue: .west, suite: suite) var direction: Direction
-        @PDefaults("point", defaultValue: Point(x: 0, y: 0), suite: suite) var point: Point
-        #expect(count == 3 && other == 4 && direction == .west && point.x == 0)
-        count += 1
-        #expect(suite.storedValues == ["NumberOfPlayers": 4])
-    }
-
     @Test(
         "Without a key, a value of any type lives in memory and is published",
         arguments: [PDefaultsBehavior.didSet, .willSet]
@@ -370,10 +359,6 @@ private struct Game {
     static let suite = SettingsSuite.inMemory()
 
     @PDefaults("players", suite: Game.suite) var playerCount = 3
-}
-
-extension SettingsKey {
-    static let playerCount: SettingsKey = "NumberOfPlayers"
 }
 
 extension SIMD2: PropertyListConvertible where Scalar == Int {
