@@ -13,60 +13,33 @@ private struct Numbered: RawRepresentable, CaseIterable {
     var rawValue: Int
 }
 
-private final class Described {
-    @PDefaults var volume: Int
-    @PDefaults var level: UInt8?
-    @PDefaults var zoom: Double
-    @PDefaults var since: Date?
-    @PDefaults var name: String
-    @PDefaults var look: Look
-    @PDefaults var wind: Wind?
-    @PDefaults var choice: Open
-    @PDefaults var size: Int
-    @PDefaults var token: String
-    @PDefaults var old: Bool
-    @PDefaults var window: Point
-    @PDefaults var place: CGPoint
-    @PDefaults var id: UUID?
-    @PDefaults var home: URL?
-    @PDefaults var ports: [String: UInt16]
-    @PDefaults var any: [String: PropertyListValue]
-
-    init(_ suite: SettingsSuite) {
-        _volume = PDefaults(
-            wrappedValue: 5,
-            "volume",
-            .title("Volume"),
-            .help("How loud it is."),
-            .range(0...11),
-            suite: suite
-        )
-        _level = PDefaults("level", .range(1...), suite: suite)
-        _zoom = PDefaults(wrappedValue: 1, "zoom", .range(0.25..<4), suite: suite)
-        _since = PDefaults("since", .range(Date(timeIntervalSince1970: 0)...), suite: suite)
-        _name = PDefaults(wrappedValue: "Pitt", "name", .length(1...20), suite: suite)
-        _look = PDefaults(wrappedValue: .light, "look", suite: suite)
-        _wind = PDefaults("wind", suite: suite)
-        _choice = PDefaults(wrappedValue: .one, "choice", .cases(.one, .two), suite: suite)
-        _size = PDefaults(wrappedValue: 10, "size", .cases(10, 20, 50), suite: suite)
-        _token = PDefaults(wrappedValue: "hunter2", "token", .title("Token"), .secret, suite: suite)
-        _old = PDefaults(wrappedValue: true, "old", .deprecated("Use “look”."), suite: suite)
-        _window = PDefaults(wrappedValue: Point(x: 1, y: 2), "window", .formerly("frame"), suite: suite)
-        _place = PDefaults(wrappedValue: .zero, "place", suite: suite)
-        _id = PDefaults("id", suite: suite)
-        _home = PDefaults("home", suite: suite)
-        _ports = PDefaults(wrappedValue: ["web": 80], "ports", suite: suite)
-        _any = PDefaults(wrappedValue: [:], "any", suite: suite)
-    }
-}
-
 @Suite("Declarations of settings")
 struct DeclarationTests {
     let suite = SettingsSuite.inMemory()
 
     @Test("The suite has the declared type, default, limits, cases, title and help")
     func declared() {
-        let described = Described(suite)
+        @PDefaults("volume", .title("Volume"), .help("How loud it is."), .range(0...11), suite: suite)
+        var volume = 5
+        @PDefaults("level", .range(1...), suite: suite) var level: UInt8?
+        @PDefaults("zoom", .range(0.25..<4), defaultValue: 1, suite: suite) var zoom: Double
+        @PDefaults("ratio", .range(...1.5), suite: suite) var ratio: Double?
+        @PDefaults("since", .range(Date(timeIntervalSince1970: 0)...), suite: suite) var since: Date?
+        @PDefaults("name", .length(1...20), suite: suite) var name = "Pitt"
+        @PDefaults("look", suite: suite) var look = Look.light
+        @PDefaults("wind", suite: suite) var wind: Wind?
+        @PDefaults("choice", .cases(.one, .two), suite: suite) var choice = Open.one
+        @PDefaults("size", .cases(10, 20, 50), suite: suite) var size: Int = 10
+        @PDefaults("token", .title("Token"), .secret, suite: suite) var token = "hunter2"
+        @PDefaults("password", .secret, suite: suite) var password: String?
+        @PDefaults("old", .deprecated("Use “look”."), suite: suite) var old = true
+        @PDefaults("window", .formerly("frame"), suite: suite) var window = Point(x: 1, y: 2)
+        @PDefaults("maybe", .help("JSON"), suite: suite) var maybe: Point?
+        @PDefaults("place", suite: suite) var place = CGPoint.zero
+        @PDefaults("id", suite: suite) var id: UUID?
+        @PDefaults("home", suite: suite) var home: URL?
+        @PDefaults("ports", suite: suite) var ports: [String: UInt16] = ["web": 80]
+        @PDefaults("any", suite: suite) var any: [String: PropertyListValue] = [:]
         var expected: [String: SettingDeclaration] = [
             "volume": SettingDeclaration(
                 .integer(Bounds(0, 11)),
@@ -116,6 +89,9 @@ struct DeclarationTests {
             "any": SettingDeclaration(.dictionary(of: .anything), defaultValue: [:]),
         ]
         let whole = Bounds(PropertyListInteger(Int64.min), PropertyListInteger(Int64.max))
+        expected["ratio"] = SettingDeclaration(.real(Bounds(nil, 1.5)))
+        expected["password"] = SettingDeclaration(.string(), isSecret: true)
+        expected["maybe"] = SettingDeclaration(.json, help: "JSON")
         expected["wind"] = SettingDeclaration(
             .integer(whole),
             cases: [SettingCase(0, title: "north"), SettingCase(1, title: "west")]
@@ -129,22 +105,6 @@ struct DeclarationTests {
         for (key, declaration) in expected { #expect(declared[key] == declaration, "\(key)") }
         #expect(declared.count == expected.count)
         #expect(suite.storedValues.isEmpty)
-        withExtendedLifetime(described) {}
-    }
-
-    @Test("Every spelling of a property declares the same")
-    func spellings() {
-        @PDefaults("a", .title("A"), .range(0...11), suite: suite) var a = 5
-        @PDefaults("b", .title("B"), .range(...1.5), defaultValue: 1, suite: suite) var b: Double
-        @PDefaults("c", .secret, suite: suite) var c: String?
-        @PDefaults("d", .cases(.one), suite: suite) var d = Open.one
-        @PDefaults("e", .help("JSON"), suite: suite) var e: Point?
-        let declared = suite.declared.declarations
-        #expect(declared["a"]?.shape == .integer(Bounds(0, 11)) && declared["a"]?.title == "A")
-        #expect(declared["b"]?.shape == .real(Bounds(nil, 1.5)) && declared["b"]?.defaultValue == 1.0)
-        #expect(declared["c"]?.isSecret == true)
-        #expect(declared["d"]?.cases == [SettingCase("one")])
-        #expect(declared["e"]?.shape == .json && declared["e"]?.help == "JSON")
     }
 
     @Test("The first use of a property writes the schema file, and a mocked process writes none")
@@ -255,15 +215,6 @@ struct ValidationTests {
         // If the error of the previous value were reported twice, it would come first.
         #expect(await next(errors)?.problem == .invalidStored(-1))
         withExtendedLifetime(subscription) {}
-    }
-
-    @Test("A second declaration of a key adds its traits")
-    func completed() {
-        @PDefaults("volume", suite: suite) var plain = 5
-        @PDefaults("volume", .title("Volume"), .range(0...11), suite: suite) var described = 5
-        #expect(suite.declared.declarations["volume"]?.title == "Volume")
-        plain = 12
-        #expect(plain == 5 && described == 5)
     }
 
     @Test("The cases of an optional have the titles of the wrapped type")
