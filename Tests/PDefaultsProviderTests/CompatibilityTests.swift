@@ -20,12 +20,6 @@ struct CompatibilityTests {
         try await ProviderCompatTest(provider: PDefaultsProvider(suite: SettingsSuite(file: path))).runTest()
     }
 
-    @Test("They pass for a suite in memory", arguments: CompatibilityValues.Form.allCases)
-    func memory(form: CompatibilityValues.Form) async throws {
-        let provider = PDefaultsProvider(suite: .inMemory(CompatibilityValues.values(form)))
-        try await ProviderCompatTest(provider: provider).runTest()
-    }
-
     #if Cluster
     @Test("They pass for a suite on a cluster", arguments: CompatibilityValues.Form.allCases)
     func cluster(form: CompatibilityValues.Form) async throws {

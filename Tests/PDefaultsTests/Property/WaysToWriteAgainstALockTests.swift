@@ -158,13 +158,4 @@ struct WaysToWriteAgainstALockTests {
         try layers.suite.synchronize()
         #expect(try layers.values(of: .user) == [:])
     }
-
-    @Test("The value of an old key waits for the end of the lock, and nothing is reported")
-    func formerly() throws {
-        let layers = try Layers([.mandatory: ["volume": 7], .user: ["old": 2]])
-        @PDefaults("volume", .formerly("old"), suite: layers.suite) var volume = 0
-        #expect(volume == 7)
-        try layers.suite.synchronize()
-        #expect(try layers.values(of: .user) == ["old": 2])
-    }
 }
