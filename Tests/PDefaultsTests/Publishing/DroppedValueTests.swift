@@ -62,47 +62,6 @@ struct DroppedValueTests {
         #expect(uses.entries == [1])
     }
 
-    @Test("A deinit may use the property after too many values were set during a delivery")
-    func outrun() {
-        let property = PDefaults(wrappedValue: Farewell(0))
-        let uses = Record<Int>()
-        let hasReturned = returns {
-            let subscription = property.projectedValue.sink { value in
-                guard value.number == 1 else { return }
-                property.wrappedValue = Farewell(2) {
-                    property.wrappedValue = Farewell(0)
-                    _ = property.current
-                    uses.add(2)
-                }
-                for number in 3...20_000 { property.wrappedValue = Farewell(number) }
-            }
-            property.wrappedValue = Farewell(1)
-            subscription.cancel()
-        }
-        #expect(hasReturned)
-        #expect(uses.entries == [2])
-    }
-
-    @MainActor
-    @Test("A deinit may use the property after the busy main queue has missed the value")
-    func missedOnMainQueue() {
-        let property = PDefaults(wrappedValue: Farewell(0), "value", suite: suite)
-        let subscription = property.projectedValue.sink { _ in }
-        let uses = Record<Int>()
-        // The main thread waits here, so the main queue can't deliver the values.
-        let hasReturned = returns {
-            property.wrappedValue = Farewell(1) {
-                property.wrappedValue = Farewell(0)
-                _ = property.current
-                uses.add(1)
-            }
-            for number in 2...20_000 { property.wrappedValue = Farewell(number) }
-        }
-        #expect(hasReturned)
-        #expect(uses.entries == [1])
-        subscription.cancel()
-    }
-
     @Test("A deinit may use the properties after all of them were mocked again")
     func mocks() throws {
         let result = try run(try builtProgram(named: "PropertyProgram"), ["mocks"], within: .seconds(60))
@@ -165,16 +124,6 @@ private func data(_ action: @escaping @Sendable () -> Void) -> Data {
             action()
         }
     )
-}
-
-/// Runs the body on a new thread. Returns whether the body has returned within a minute.
-private func returns(_ body: @escaping @Sendable () -> Void) -> Bool {
-    let hasReturned = DispatchSemaphore(value: 0)
-    Thread.detachNewThread {
-        body()
-        hasReturned.signal()
-    }
-    return hasReturned.wait(timeout: .now() + 60) == .success
 }
 
 /// A value that runs an action in its `deinit`.
