@@ -67,43 +67,15 @@ public struct Compiler: Sendable {
         return result.ending == .exit(0) ? "" : result.errors
     }
 
-    /// Type-checks a module of this package together with a module that does not exist on this platform.
-    ///
-    /// - Parameters:
-    ///   - package: The folder of the package.
-    ///   - other: The name and sources of the other module.
-    ///   - folder: The folder for the compiled other module.
-    /// - Returns: The compiler's messages, or an empty string if there are none.
-    public func check(
-        _ sources: [String],
-        asModule name: String,
-        of package: String,
-        with other: (name: String, sources: [String]),
-        in folder: TemporaryFolder
-    ) throws -> String {
-        let module = folder.file(other.name + ".swiftmodule")
-        let emitted = try swiftc(
-            ["-parse-as-library", "-emit-module", "-module-name", other.name, "-o", module] + other.sources
-        )
-        guard emitted.ending == .exit(0) else { return emitted.errors }
-        return try check(sources, asModule: name, of: package, ["-I", folder.path])
-    }
-
     /// Type-checks a module of this package.
     ///
     /// - Parameter package: The folder of the package.
     /// - Returns: The compiler's messages, or an empty string if there are none.
-    public func check(
-        _ sources: [String],
-        asModule name: String,
-        of package: String,
-        _ options: [String] = []
-    ) throws -> String {
+    public func check(_ sources: [String], asModule name: String, of package: String) throws -> String {
         // The name that the package manager uses. It gives access to declarations with package visibility.
         let package = URL(fileURLWithPath: package).lastPathComponent.lowercased()
         let result = try swiftc(
             ["-typecheck", "-wmo", "-warnings-as-errors", "-module-name", name, "-package-name", package]
-                + options
                 + sources
         )
         return result.ending == .exit(0) ? "" : result.errors

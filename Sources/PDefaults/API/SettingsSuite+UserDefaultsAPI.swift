@@ -147,20 +147,10 @@ extension SettingsSuite {
     /// The rectangle; the empty rectangle at the origin if there is none.
     public func cgRect(forKey key: String) -> CGRect { convertible(forKey: key) ?? .zero }
 
-    #if canImport(CoreGraphics)
-    /// The vector; the zero vector if there is none.
-    public func cgVector(forKey key: String) -> CGVector { convertible(forKey: key) ?? .zero }
-
-    /// The transform; the identity if there is none.
-    public func cgAffineTransform(forKey key: String) -> CGAffineTransform {
-        convertible(forKey: key) ?? .identity
-    }
-    #else
     /// The transform; the identity if there is none.
     public func affineTransform(forKey key: String) -> AffineTransform {
         convertible(forKey: key) ?? .identity
     }
-    #endif
 }
 
 // MARK: - Values of a type

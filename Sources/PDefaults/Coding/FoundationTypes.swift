@@ -86,28 +86,6 @@ extension CGRect: PropertyListConvertible {
     }
 }
 
-#if canImport(CoreGraphics)
-import CoreGraphics
-
-extension CGVector: PropertyListConvertible {
-    public func propertyListForm() -> [String: CGFloat] { ["dx": dx, "dy": dy] }
-
-    public init?(propertyListForm form: [String: CGFloat]) {
-        guard let dx = form["dx"], let dy = form["dy"] else { return nil }
-        self.init(dx: dx, dy: dy)
-    }
-}
-
-extension CGAffineTransform: PropertyListConvertible {
-    /// `a`, `b`, `c`, `d`, `tx` and `ty`.
-    public func propertyListForm() -> [CGFloat] { [a, b, c, d, tx, ty] }
-
-    public init?(propertyListForm form: [CGFloat]) {
-        guard form.count == 6 else { return nil }
-        self.init(a: form[0], b: form[1], c: form[2], d: form[3], tx: form[4], ty: form[5])
-    }
-}
-#else
 extension AffineTransform: PropertyListConvertible {
     /// `a`, `b`, `c`, `d`, `tx` and `ty`, in CoreGraphics' names.
     public func propertyListForm() -> [CGFloat] { [m11, m12, m21, m22, tX, tY] }
@@ -124,4 +102,3 @@ extension AffineTransform: PropertyListConvertible {
         )
     }
 }
-#endif
