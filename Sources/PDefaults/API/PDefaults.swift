@@ -81,14 +81,14 @@ public struct PDefaults<Value> {
 
     /// The publisher of the values, like `$name`, with a choice of the thread.
     public func publisher(delivery: PDefaultsDelivery) -> AnyPublisher<Value, Never> {
-        AnyPublisher(PropertyValuePublisher(reference: reference, delivery: delivery))
+        AnyPublisher(PropertyPublisher(reference: reference, delivery: delivery) { $0.value })
     }
 
     /// The publisher of the values with their state and origin.
     public func updates(
         delivery: PDefaultsDelivery = .automatic
     ) -> AnyPublisher<PDefaultsUpdate<Value>, Never> {
-        AnyPublisher(PropertyPublisher(reference: reference, delivery: delivery))
+        AnyPublisher(PropertyPublisher(reference: reference, delivery: delivery) { $0.content })
     }
 
     /// The value that shows, with its state and origin.
@@ -135,7 +135,7 @@ extension PDefaults: Sendable where Value: Sendable {
     /// your program never runs the main queue. The body is `@Sendable`, so that the compiler refuses code of the main
     /// actor there.
     public func onUpdate(_ body: @escaping @Sendable (PDefaultsUpdate<Value>) -> Void) -> AnyCancellable {
-        PropertyPublisher(reference: reference, delivery: nil).sink(receiveValue: body)
+        PropertyPublisher(reference: reference, delivery: nil) { $0.content }.sink(receiveValue: body)
     }
 }
 

@@ -11,8 +11,8 @@ public struct PDefaultsValues<Value: Sendable>: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> AsyncStream<Value>.Iterator {
         let limit = BoundedQueue<Value>.limit
         let (stream, continuation) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(limit))
-        let publisher = PropertyPublisher(reference: reference, delivery: nil)
-        let subscription = Sendability(publisher.sink { continuation.yield($0.value) })
+        let publisher = PropertyPublisher(reference: reference, delivery: nil) { $0.value }
+        let subscription = Sendability(publisher.sink { continuation.yield($0) })
         continuation.onTermination = { _ in subscription.value.cancel() }
         return stream.makeAsyncIterator()
     }

@@ -1,34 +1,18 @@
-/// The publisher of `_name.updates()`: values with their state and origin.
-struct PropertyPublisher<Value>: Publisher {
-    typealias Output = PDefaultsUpdate<Value>
+/// The publisher of a property: of its values (`$name`), or of its values with their state and origin
+/// (`_name.updates()`).
+struct PropertyPublisher<Value, Output>: Publisher {
     typealias Failure = Never
 
     let reference: PropertyReference<Value>
     /// Nil for the thread that delivers, whichever that is.
     let delivery: PDefaultsDelivery?
+    /// What is published of an update.
+    let content: (PropertyUpdate<Value>) -> Output
 
     func receive<Target: Subscriber>(subscriber: Target)
     where Target.Input == Output, Target.Failure == Never {
-        let subscription = PropertySubscription(to: reference, of: reference.property) { update in
-            subscriber.receive(update.of(Value.self).content)
-        }
-        reference.property.attach(subscription, delivery)
-        subscriber.receive(subscription: subscription)
-    }
-}
-
-/// The publisher of `$name`: values alone.
-struct PropertyValuePublisher<Value>: Publisher {
-    typealias Output = Value
-    typealias Failure = Never
-
-    let reference: PropertyReference<Value>
-    let delivery: PDefaultsDelivery
-
-    func receive<Target: Subscriber>(subscriber: Target)
-    where Target.Input == Output, Target.Failure == Never {
-        let subscription = PropertySubscription(to: reference, of: reference.property) { update in
-            subscriber.receive(update.of(Value.self).value)
+        let subscription = PropertySubscription(to: reference, of: reference.property) { [content] update in
+            subscriber.receive(content(update.of(Value.self)))
         }
         reference.property.attach(subscription, delivery)
         subscriber.receive(subscription: subscription)
