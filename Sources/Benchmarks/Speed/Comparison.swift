@@ -11,7 +11,22 @@ enum Contender: String {
 }
 
 /// A contender and a closure that does the work once and returns its cost, usually in nanoseconds.
-typealias Measured = (contender: Contender, cost: () throws -> Int)
+struct Measured {
+    let contender: Contender
+    let cost: () throws -> Int
+
+    static func ours(_ cost: @escaping () throws -> Int) -> Measured {
+        Measured(contender: .ours, cost: cost)
+    }
+
+    static func foundation(_ cost: @escaping () throws -> Int) -> Measured {
+        Measured(contender: .foundation, cost: cost)
+    }
+
+    static func bare(_ cost: @escaping () throws -> Int) -> Measured {
+        Measured(contender: .bare, cost: cost)
+    }
+}
 
 /// Registers a benchmark in which contenders do the same work in turns.
 ///
@@ -47,9 +62,9 @@ func compare(
         ),
         closure: { benchmark in
             isReversed.toggle()
-            for (contender, cost) in isReversed ? measured.reversed() : measured {
+            for one in isReversed ? measured.reversed() : measured {
                 if settlesDisk { sync() }
-                benchmark.measurement(contender.metric, try cost())
+                benchmark.measurement(one.contender.metric, try one.cost())
             }
         },
         setup: {

@@ -12,105 +12,53 @@ func registerEditorBenchmarks() {
     compare("first screen of \(keys) keys", [.ours, .bare], seconds: 5) { folder in
         let file = try folder.file(of: .ours, keys: keys)
         return [
-            (.ours, { try time { blackHole(view(try Editor(file: file).state, size: Editor.size)) } }),
-            (.bare, { try time { blackHole(try readSuite(file)) } }),
+            .ours { try time { blackHole(view(try Editor(file: file).state, size: Editor.size)) } },
+            .bare { try time { blackHole(try readSuite(file)) } },
         ]
     }
     for (work, script) in Editor.scripts {
         compare("\(work) among \(keys) keys", [.ours], rounds: 10000, seconds: 5) { folder in
-            var editor = try Editor(file: folder.file(of: .ours, keys: keys))
-            var next = 0
-            return [
-                (
-                    .ours,
-                    {
-                        next += 1
-                        return processorTime { editor.press(script[(next - 1) % script.count]) }
-                    }
-                )
-            ]
+            [pressing(script, in: try Editor(file: folder.file(of: .ours, keys: keys)))]
         }
     }
     for (kind, value) in Editor.largeValues(keys) {
         compare("opening \(kind) of \(keys) entries", [.ours], rounds: 200, seconds: 3) { folder in
-            let file = folder.path + "/large.plist"
-            let bytes = try PropertyListValue.dictionary(["value": value]).encoded(as: .binary)
-            try Data(bytes).write(to: URL(fileURLWithPath: file))
-            let editor = try Editor(file: file, isIdle: true)
+            let editor = try Editor(file: folder.file(with: ["value": value]), isIdle: true)
             return [
-                (
-                    .ours,
-                    {
-                        var editor = editor
-                        return processorTime { editor.press(.enter) }
-                    }
-                )
+                .ours {
+                    var editor = editor
+                    return processorTime { editor.press(.enter) }
+                }
             ]
         }
-        compare(
-            "a letter of a filter with \(kind) of \(keys) entries open",
-            [.ours],
-            rounds: 2000,
-            seconds: 3
-        ) {
-            folder in
-            let file = folder.path + "/large.plist"
-            let bytes = try PropertyListValue.dictionary(["value": value, "x": 1]).encoded(as: .binary)
-            try Data(bytes).write(to: URL(fileURLWithPath: file))
-            var editor = try Editor(file: file, isIdle: true)
+        let filtering = "a letter of a filter with \(kind) of \(keys) entries open"
+        compare(filtering, [.ours], rounds: 2000, seconds: 3) { folder in
+            var editor = try Editor(file: folder.file(with: ["value": value, "x": 1]), isIdle: true)
             editor.press(.enter)
-            var next = 0
-            return [
-                (
-                    .ours,
-                    {
-                        next += 1
-                        let script = Editor.filterInside
-                        return processorTime { editor.press(script[(next - 1) % script.count]) }
-                    }
-                )
-            ]
+            return [pressing(Editor.filterInside, in: editor)]
         }
         // Values on the screen are read between the keys.
-        compare("the slowest key while \(kind) of \(keys) entries is read", [.ours], rounds: 200, seconds: 3)
-        {
-            folder in
-            let file = folder.path + "/large.plist"
-            let bytes = try PropertyListValue.dictionary(["value": value, "x": 1]).encoded(as: .binary)
-            try Data(bytes).write(to: URL(fileURLWithPath: file))
-            let editor = try Editor(file: file)
+        let reading = "the slowest key while \(kind) of \(keys) entries is read"
+        compare(reading, [.ours], rounds: 200, seconds: 3) { folder in
+            let editor = try Editor(file: folder.file(with: ["value": value, "x": 1]))
             return [
-                (
-                    .ours,
-                    {
-                        var editor = editor
-                        var slowest = 0
-                        repeat {
-                            for key in [Key.down, .up] {
-                                slowest = max(slowest, processorTime { editor.press(key) })
-                            }
-                        } while editor.state.hasWork
-                        return slowest
-                    }
-                )
+                .ours {
+                    var editor = editor
+                    var slowest = 0
+                    repeat {
+                        for key in [Key.down, .up] {
+                            slowest = max(slowest, processorTime { editor.press(key) })
+                        }
+                    } while editor.state.hasWork
+                    return slowest
+                }
             ]
         }
     }
     let suites = 2000
-    compare("a letter of a jump among \(suites) suites of 100 keys", [.ours], rounds: 10000, seconds: 5) {
-        _ in
-        var editor = Editor(suites: suites, keys: 100)
-        var next = 0
-        return [
-            (
-                .ours,
-                {
-                    next += 1
-                    let script = Editor.jump
-                    return processorTime { editor.press(script[(next - 1) % script.count]) }
-                }
-            )
-        ]
+    let jumping = "a letter of a jump among \(suites) suites of 100 keys"
+    compare(jumping, [.ours], rounds: 10000, seconds: 5) { _ in
+        [pressing(Editor.jump, in: Editor(suites: suites, keys: 100))]
     }
     compare("first screen of \(suites) suites", [.ours]) { folder in
         let path = folder.path + "/suites"
@@ -119,22 +67,40 @@ func registerEditorBenchmarks() {
         for number in 0..<suites {
             try file.write(to: URL(fileURLWithPath: "\(path)/org.example.suite\(number).plist"))
         }
-        return [(.ours, { try time { blackHole(view(try Editor(folder: path).state, size: Editor.size)) } })]
+        return [.ours { try time { blackHole(view(try Editor(folder: path).state, size: Editor.size)) } }]
     }
     compare("memory of the editor, \(keys) keys", [.ours, .bare], rounds: 10) { folder in
         _ = try folder.file(of: .ours, keys: 10)
         let file = try folder.file(of: .ours, keys: keys)
         let size = try Data(contentsOf: URL(fileURLWithPath: file)).count
         return [
-            (
-                .ours,
-                {
-                    let path = URL(fileURLWithPath: file).deletingLastPathComponent().path
-                    return try SecondProcess(.holdEditor, path).receive().number
-                }
-            ),
-            (.bare, { size }),
+            .ours {
+                let path = URL(fileURLWithPath: file).deletingLastPathComponent().path
+                return try SecondProcess(.holdEditor, path).receive().number
+            },
+            .bare { size },
         ]
+    }
+}
+
+/// Presses one key of the script in each round, and begins again after the last one.
+private func pressing(_ script: [Key], in editor: Editor) -> Measured {
+    var editor = editor
+    var next = 0
+    return .ours {
+        let key = script[next % script.count]
+        next += 1
+        return processorTime { editor.press(key) }
+    }
+}
+
+extension BenchmarkFolder {
+    /// Creates a binary file with these values, and returns its path.
+    fileprivate func file(with values: [String: PropertyListValue]) throws -> String {
+        let file = path + "/large.plist"
+        let bytes = try PropertyListValue.dictionary(values).encoded(as: .binary)
+        try Data(bytes).write(to: URL(fileURLWithPath: file))
+        return file
     }
 }
 

@@ -12,45 +12,36 @@ func registerFormatBenchmarks(keys: Int) {
             let data = try Sample.file(keys: keys, foundationFormat)
             let bytes = Array(data)
             return [
-                (.ours, { try time { blackHole(try PropertyListDocument.read(bytes)) } }),
-                (
-                    .foundation,
-                    {
-                        try time {
-                            blackHole(try PropertyListSerialization.propertyList(from: data, format: nil))
-                        }
+                .ours { try time { blackHole(try PropertyListDocument.read(bytes)) } },
+                .foundation {
+                    try time {
+                        blackHole(try PropertyListSerialization.propertyList(from: data, format: nil))
                     }
-                ),
+                },
             ]
         }
         compare("write \(name), \(keys) keys", [.ours, .foundation], seconds: 3) { _ in
             let changes = Sample.values(keys: keys).mapValues { Optional($0) }
             let foundationValues = Sample.foundationValues(keys: keys)
             return [
-                (
-                    .ours,
-                    {
-                        try time {
-                            var document = PropertyListDocument(format: format)
-                            try document.apply(changes)
-                            blackHole(document.bytes)
-                        }
+                .ours {
+                    try time {
+                        var document = PropertyListDocument(format: format)
+                        try document.apply(changes)
+                        blackHole(document.bytes)
                     }
-                ),
-                (
-                    .foundation,
-                    {
-                        try time {
-                            blackHole(
-                                try PropertyListSerialization.data(
-                                    fromPropertyList: foundationValues,
-                                    format: foundationFormat,
-                                    options: 0
-                                )
+                },
+                .foundation {
+                    try time {
+                        blackHole(
+                            try PropertyListSerialization.data(
+                                fromPropertyList: foundationValues,
+                                format: foundationFormat,
+                                options: 0
                             )
-                        }
+                        )
                     }
-                ),
+                },
             ]
         }
     }

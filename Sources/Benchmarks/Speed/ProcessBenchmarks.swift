@@ -22,27 +22,21 @@ func registerProcessBenchmarks(keys: Int) {
         let bareObserver = try SecondProcess(.observeBare, bareFile)
         var number = 100_000
         return [
-            (
-                .ours,
-                {
-                    number += 1
-                    let start = now()
-                    suite.set(.integer(PropertyListInteger(number)), forKey: Sample.integerKey)
-                    let arrival = try waitFor(number, from: ourObserver)
-                    // The rest of the commit must not slow down the next contender.
-                    try suite.synchronize()
-                    return arrival - start
-                }
-            ),
-            (
-                .bare,
-                {
-                    number += 1
-                    let start = now()
-                    try bare.replace(number: number, syncingFolder: false)
-                    return try waitFor(number, from: bareObserver) - start
-                }
-            ),
+            .ours {
+                number += 1
+                let start = now()
+                suite.set(.integer(PropertyListInteger(number)), forKey: Sample.integerKey)
+                let arrival = try waitFor(number, from: ourObserver)
+                // The rest of the commit must not slow down the next contender.
+                try suite.synchronize()
+                return arrival - start
+            },
+            .bare {
+                number += 1
+                let start = now()
+                try bare.replace(number: number, syncingFolder: false)
+                return try waitFor(number, from: bareObserver) - start
+            },
         ]
     }
     // From the first of a thousand sets in this process until the other one has the last value. No older
@@ -54,17 +48,14 @@ func registerProcessBenchmarks(keys: Int) {
         try waitUntilOld(file)
         var number = 100_000
         return [
-            (
-                .ours,
-                {
-                    let start = now()
-                    for _ in 0..<1000 {
-                        number += 1
-                        suite.set(.integer(PropertyListInteger(number)), forKey: Sample.integerKey)
-                    }
-                    return try waitFor(number, from: observer) - start
+            .ours {
+                let start = now()
+                for _ in 0..<1000 {
+                    number += 1
+                    suite.set(.integer(PropertyListInteger(number)), forKey: Sample.integerKey)
                 }
-            )
+                return try waitFor(number, from: observer) - start
+            }
         ]
     }
 }
@@ -94,8 +85,8 @@ func registerMemoryBenchmarks() {
                 }
             }
             return [
-                (.ours, try growth(.ours, .holdOurs)),
-                (.foundation, try growth(.foundation, .holdFoundation)),
+                .ours(try growth(.ours, .holdOurs)),
+                .foundation(try growth(.foundation, .holdFoundation)),
             ]
         }
     }

@@ -74,15 +74,15 @@ private func compareReads(
     compare("\(work), \(keys) keys", [.ours, .foundation]) { folder in
         let readOurs = ours(try folder.suite(keys: keys))
         let readFoundation = foundation(try folder.userDefaults(keys: keys))
-        return [(.ours, { time(readOurs) }), (.foundation, { time(readFoundation) })]
+        return [.ours { time(readOurs) }, .foundation { time(readFoundation) }]
     }
     compare("\(work) during commits, \(keys) keys", [.ours, .foundation]) { folder in
         let suite = try folder.suite(keys: keys)
         let readOurs = ours(suite)
         let readFoundation = foundation(try folder.userDefaults(keys: keys))
         return [
-            (.ours, { try timeDuringCommits(of: suite, readOurs) }),
-            (.foundation, { time(readFoundation) }),
+            .ours { try timeDuringCommits(of: suite, readOurs) },
+            .foundation { time(readFoundation) },
         ]
     }
 }

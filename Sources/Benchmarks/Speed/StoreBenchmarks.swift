@@ -17,15 +17,12 @@ private func registerSetBenchmarks(keys: Int) {
         let suite = try folder.suite(keys: keys)
         let defaults = try folder.userDefaults(keys: keys)
         return [
-            (
-                .ours,
-                {
-                    let cost = time { setThousand(suite) }
-                    try suite.synchronize()
-                    return cost
-                }
-            ),
-            (.foundation, { time { setThousand(defaults) } }),
+            .ours {
+                let cost = time { setThousand(suite) }
+                try suite.synchronize()
+                return cost
+            },
+            .foundation { time { setThousand(defaults) } },
         ]
     }
     // The additional cost of a set through a property with one subscriber, compared with a set of the suite.
@@ -34,16 +31,13 @@ private func registerSetBenchmarks(keys: Int) {
         let settings = Settings(suite)
         let subscription = settings.$number.sink { blackHole($0) }
         return [
-            (
-                .ours,
-                {
-                    let storesOwn = time { setThousand(suite, key: Sample.key(8)) }
-                    try suite.synchronize()
-                    let cost = time { for number in 0..<1000 { settings.number = number } }
-                    try suite.synchronize()
-                    return withExtendedLifetime(subscription) { max(0, cost - storesOwn) }
-                }
-            )
+            .ours {
+                let storesOwn = time { setThousand(suite, key: Sample.key(8)) }
+                try suite.synchronize()
+                let cost = time { for number in 0..<1000 { settings.number = number } }
+                try suite.synchronize()
+                return withExtendedLifetime(subscription) { max(0, cost - storesOwn) }
+            }
         ]
     }
     // A set without others before or after it, as most are. It must wake a sleeping thread that stores the
@@ -53,25 +47,19 @@ private func registerSetBenchmarks(keys: Int) {
         let suite = try folder.suite(keys: keys)
         let defaults = try folder.userDefaults(keys: keys)
         return [
-            (
-                .ours,
-                {
-                    let cost = time { suite.set("lone", forKey: Sample.stringKey) }
-                    try suite.synchronize()
-                    return cost
-                }
-            ),
-            (.foundation, { time { defaults.set("lone", forKey: Sample.stringKey) } }),
-            (
-                .bare,
-                {
-                    let cost = time { sleeper.wake() }
-                    sleeper.waitUntilItWorks()
-                    // The thread sleeps again before the next round, because the other contenders write
-                    // meanwhile.
-                    return cost
-                }
-            ),
+            .ours {
+                let cost = time { suite.set("lone", forKey: Sample.stringKey) }
+                try suite.synchronize()
+                return cost
+            },
+            .foundation { time { defaults.set("lone", forKey: Sample.stringKey) } },
+            .bare {
+                let cost = time { sleeper.wake() }
+                sleeper.waitUntilItWorks()
+                // The thread sleeps again before the next round, because the other contenders write
+                // meanwhile.
+                return cost
+            },
         ]
     }
 }
@@ -97,33 +85,24 @@ private func registerDurableBenchmarks(keys: Int) {
         var bare = try BareFile(folder.file(of: .bare, keys: keys))
         var number = 0
         return [
-            (
-                .ours,
-                {
-                    number += 1
-                    return try time {
-                        suite.set(.string("written \(number)"), forKey: Sample.stringKey)
-                        try suite.synchronize()
-                    }
+            .ours {
+                number += 1
+                return try time {
+                    suite.set(.string("written \(number)"), forKey: Sample.stringKey)
+                    try suite.synchronize()
                 }
-            ),
-            (
-                .foundation,
-                {
-                    number += 1
-                    return try time {
-                        defaults.set("written \(number)", forKey: Sample.stringKey)
-                        try synchronize(defaults)
-                    }
+            },
+            .foundation {
+                number += 1
+                return try time {
+                    defaults.set("written \(number)", forKey: Sample.stringKey)
+                    try synchronize(defaults)
                 }
-            ),
-            (
-                .bare,
-                {
-                    number += 1
-                    return try time { try bare.replace(number: number, syncingFolder: true) }
-                }
-            ),
+            },
+            .bare {
+                number += 1
+                return try time { try bare.replace(number: number, syncingFolder: true) }
+            },
         ]
     }
     guard keys == 1000 else { return }
@@ -132,40 +111,31 @@ private func registerDurableBenchmarks(keys: Int) {
         let suite = try folder.suite(keys: keys)
         let defaults = try folder.userDefaults(keys: keys)
         return [
-            (
-                .ours,
-                {
-                    try time {
-                        setThousand(suite)
-                        try suite.synchronize()
-                    }
+            .ours {
+                try time {
+                    setThousand(suite)
+                    try suite.synchronize()
                 }
-            ),
-            (
-                .foundation,
-                {
-                    try time {
-                        setThousand(defaults)
-                        try synchronize(defaults)
-                    }
+            },
+            .foundation {
+                try time {
+                    setThousand(defaults)
+                    try synchronize(defaults)
                 }
-            ),
+            },
         ]
     }
     compare("1000 sets each synchronized, \(keys) keys", [.foundation], rounds: 3, seconds: 8) { folder in
         let defaults = try folder.userDefaults(keys: keys)
         return [
-            (
-                .foundation,
-                {
-                    try time {
-                        for number in 0..<1000 {
-                            defaults.set(number, forKey: Sample.integerKey)
-                            try synchronize(defaults)
-                        }
+            .foundation {
+                try time {
+                    for number in 0..<1000 {
+                        defaults.set(number, forKey: Sample.integerKey)
+                        try synchronize(defaults)
                     }
                 }
-            )
+            }
         ]
     }
 }
