@@ -22,7 +22,7 @@ struct PropertyState: DropsValues {
     /// A copy of the value for quick readers.
     private let snapshot: any AnyValueSnapshot
     /// Sets through this property that the suite has not reported back yet.
-    private var ownSets = InFlightSets()
+    private var ownSets: [WriterID: AnyPropertyUpdate] = [:]
     /// Sets through this property whose report from the suite is ignored.
     private var ignoredSets: Set<WriterID> = []
 
@@ -124,7 +124,7 @@ extension PropertyState {
 
     private mutating func dropOwnSets() {
         dropped.add(holder: ownSets)
-        ownSets = InFlightSets()
+        ownSets = [:]
         ignoredSets = []
     }
 }
@@ -166,7 +166,7 @@ extension PropertyState {
 
     /// A set is on its way to the suite. With `.didSet` its value shows from now on.
     mutating func expect(_ update: AnyPropertyUpdate, from id: WriterID) {
-        dropped.add(ownSets.insert(update, id))
+        dropped.add(ownSets.updateValue(update, forKey: id))
         if behavior == .didSet { expose(update) }
     }
 
@@ -175,7 +175,9 @@ extension PropertyState {
     /// - Parameter id: the set that the value comes from.
     mutating func publish(_ update: AnyPropertyUpdate, from id: WriterID?) -> Delivery? {
         // Usually the removed value is the one that is published, which is still in use.
-        if let id, let own = ownSets.remove(id), own !== update { dropped.add(own) }
+        if let id, let own = ownSets.removeValue(forKey: id), own !== update { dropped.add(own) }
+        // Gives back the memory of a long backlog.
+        if ownSets.isEmpty, ownSets.capacity > 64 { ownSets = [:] }
         // Sets that are still on their way to the suite came later, and show already.
         if behavior == .didSet, ownSets.isEmpty { expose(update) }
         return deliveries.add(update, &dropped)
