@@ -19,9 +19,6 @@ public struct PDefaultsError: Error, Sendable, Hashable {
         /// Another property declared another default for the key before. The suite gives that one to code that reads
         /// the key there. Each property shows its own. The values are nil for a secret.
         case otherDefault(registered: PropertyListValue?, declared: PropertyListValue?)
-        /// Another property declared other limits for the key before: a range, a length, a list of cases. Values must
-        /// be within both. Of two lists of cases, the first one counts.
-        case otherLimits
         /// An administrator's file, which has this path, locks the setting, so the property keeps its value.
         case locked(by: String)
         /// The value of an argument of the process (`SettingsSuite.standard`) is not of the property's type, or the
@@ -78,7 +75,6 @@ extension PDefaultsError: CustomStringConvertible {
         case .unencodable: "\(place): the value can't be stored, so the previous one stays: \(reason)"
         case .locked: "\(place): the setting can't be changed: \(reason)"
         case .otherDefault: "\(place): another default was declared before: \(reason)"
-        case .otherLimits: "\(place): other limits were declared before: \(reason)"
         case .unusableArgument(let given, let showsStored):
             "\(place): the argument \(argument(given)) can't be used, so \(showsStored ? "the stored value" : "the default") is used: \(reason)"
         case .invalid: "\(place): the setting does not allow this value, so the previous one stays: \(reason)"
@@ -126,7 +122,7 @@ extension PDefaultsError.Problem {
         case .invalidStored: .invalidStored(nil)
         case .otherDefault: .otherDefault(registered: nil, declared: nil)
         case .unusableArgument(_, let showsStored): .unusableArgument(nil, showsStored: showsStored)
-        case .unencodable, .invalid, .invalidDefault, .otherLimits, .locked, .waitsForMainQueue, .suite: self
+        case .unencodable, .invalid, .invalidDefault, .locked, .waitsForMainQueue, .suite: self
         }
     }
 
@@ -139,7 +135,7 @@ extension PDefaultsError.Problem {
         case .otherDefault: "the suite uses that one for code that reads the key"
         case .locked(let path): lockReason(path)
         case .waitsForMainQueue: PDefaultsError.reasonOfWaiting
-        case .otherLimits, .suite: "the first declaration holds"
+        case .suite: "its suite reports the problem"
         }
     }
 }

@@ -82,17 +82,6 @@ extension PropertyConfiguration.Place {
         return setting
     }
 
-    /// How the limits of this declaration differ from those of the first one. Nil if they are the same, if they differ
-    /// only by type, or if one of the two declares none.
-    func limitsProblem(_ setting: SettingDeclaration, after first: SettingDeclaration) -> String? {
-        let ofType = SettingDeclaration(coding.shape, cases: coding.cases).limitsText
-        let (own, other) = (setting.limitsText, first.limitsText)
-        if own == other || own == ofType || other == ofType || first.shape.kind != setting.shape.kind {
-            return nil
-        }
-        return "\(other ?? "any") and not \(own ?? "any")"
-    }
-
     /// - Throws: why the argument of the process is not a value of the type, or why the setting can't have the value.
     func decode(argument: PropertyListValue, in suite: SettingsSuite) throws(PDefaultsError) -> Value {
         try decode(coding.shape.value(ofArgument: argument) ?? argument, in: suite)

@@ -13,11 +13,7 @@ extension Property {
         // `registerDefault` has reported a default that can't be encoded.
         let defaultValue = try? declaration.encode(declaration.defaultValue, place)
         let setting = place.setting(default: defaultValue)
-        let first = suite.declared.declarations[place.key]
         suite.declareWhenUsed(setting, forKey: place.key)
-        if let first, let problem = place.limitsProblem(setting, after: first) {
-            PDefaultsConfiguration.report(place.address.error(.otherLimits, problem))
-        }
         if let defaultValue, let problem = setting.problem(with: defaultValue) {
             PDefaultsConfiguration.report(place.address.error(.invalidDefault, problem))
         }

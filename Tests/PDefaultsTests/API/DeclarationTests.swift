@@ -227,33 +227,20 @@ struct ValidationTests {
     }
 
     @Test(
-        "Different limits on one key are reported, and a value must be within both ranges",
+        "A second declaration of a key adds its traits, and a value must be within both ranges",
         .timeLimit(.minutes(60))
     )
-    func otherLimits() async {
+    func severalDeclarations() async {
         let errors = PDefaultsConfiguration.errors
+        @PDefaults(key, suite: suite) var plain = 1
         @PDefaults(key, .range(0...3), suite: suite) var narrow = 1
-        @PDefaults(key, .range(0...30), suite: suite) var wide = 1
-        let error = await next(errors)
-        #expect(error?.problem == .otherLimits)
-        #expect(error?.reason == "0 to 3 and not 0 to 30")
+        @PDefaults(key, .title("Wide"), .range(0...30), suite: suite) var wide = 1
+        #expect(suite.declared.declarations[key]?.title == "Wide")
+        plain = 20
+        #expect(await next(errors)?.problem == .invalid)
         wide = 20
         #expect(await next(errors)?.problem == .invalid)
-        #expect(wide == 1 && narrow == 1)
-    }
-
-    @Test("Equal limits on one key, or limits of one property only, are not reported")
-    func sameLimits() async {
-        let errors = PDefaultsConfiguration.errors
-        @PDefaults(key, suite: suite) var plain: UInt8 = 1
-        @PDefaults(key, .range(0...3), suite: suite) var one: UInt8 = 1
-        @PDefaults(key, .title("Same"), .range(0...3), suite: suite) var same: UInt8 = 1
-        @PDefaults(key, suite: suite) var wide = 1
-        wide = 20
-        // An error about the limits would have come first.
-        #expect(await next(errors)?.problem == .invalid)
-        #expect(suite.declared.declarations[key]?.title == "Same")
-        withExtendedLifetime((plain, one, same)) {}
+        #expect(plain == 1 && narrow == 1 && wide == 1)
     }
 
     @Test("A declaration lists no cases if there are too many to choose from")
