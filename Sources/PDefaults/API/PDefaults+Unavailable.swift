@@ -2,8 +2,6 @@ import SettingsStore
 
 // Initializers for declarations that can't work. The compiler shows their messages, which say what to write instead.
 
-// MARK: - Types that can't be stored
-
 extension PDefaults {
     @available(
         *,
@@ -67,51 +65,4 @@ extension PDefaults {
         behavior: PDefaultsBehavior = .didSet,
         followsOthers: Bool = true
     ) where Value == Wrapped? { fatalError("unavailable") }
-}
-
-// MARK: - Parameters of other wrappers
-
-extension PDefaults {
-    @available(*, unavailable, message: "Give one default: the initial value, or defaultValue:.")
-    public init(
-        wrappedValue: Value,
-        _ key: SettingsKey,
-        _ traits: SettingTrait<Value>...,
-        defaultValue: Value,
-        suite: SettingsSuite = .standard,
-        behavior: PDefaultsBehavior = .didSet,
-        register: Bool? = nil,
-        followsOthers: Bool = true
-    ) { fatalError("unavailable") }
-
-    @available(*, unavailable, message: "Write the key without a label: @PDefaults(\"name\").")
-    public init(
-        wrappedValue: Value,
-        key: SettingsKey,
-        suite: SettingsSuite = .standard,
-        behavior: PDefaultsBehavior = .didSet,
-        register: Bool? = nil,
-        followsOthers: Bool = true
-    ) { fatalError("unavailable") }
-
-    @available(*, unavailable, message: "Write the key without a label: @PDefaults(\"name\").")
-    public init(
-        key: SettingsKey,
-        defaultValue: Value,
-        suite: SettingsSuite = .standard,
-        behavior: PDefaultsBehavior = .didSet,
-        register: Bool? = nil,
-        followsOthers: Bool = true
-    ) { fatalError("unavailable") }
-
-    @available(*, unavailable, message: "Write suite: instead of storage:.")
-    public init(
-        wrappedValue: Value,
-        _ key: SettingsKey,
-        _ traits: SettingTrait<Value>...,
-        storage: SettingsSuite,
-        behavior: PDefaultsBehavior = .didSet,
-        register: Bool? = nil,
-        followsOthers: Bool = true
-    ) { fatalError("unavailable") }
 }

@@ -56,17 +56,6 @@ func rawValuesInside() {
     @PDefaults("entries") var entries: [String: Look] = [:]
 }
 
-func wordsFromElsewhere() {
-    // expected-error@+1 {{Give one default: the initial value, or defaultValue:.}}
-    @PDefaults("volume", defaultValue: 3) var both: Int = 4
-    // expected-error@+1 {{Write the key without a label: @PDefaults("name").}}
-    @PDefaults(key: "volume") var labelled = 4
-    // expected-error@+1 {{Write the key without a label: @PDefaults("name").}}
-    @PDefaults(key: "volume", defaultValue: 3) var other: Int
-    // expected-error@+1 {{Write suite: instead of storage:.}}
-    @PDefaults("volume", storage: .standard) var stored = 4
-}
-
 func withoutDefault() {
     // expected-error@+1 {{Give the property a value to start from, or make it an optional of a type that can be stored: one that is Codable, has a raw value, or conforms to PropertyListConvertible.}}
     @PDefaults("count") var count: Int
