@@ -1,6 +1,5 @@
 import Foundation
 import PDefaults
-import Synchronization
 import Testing
 
 // The behaviour that programs know from PDefaults for Apple's platforms. This suite has the cases that no other test

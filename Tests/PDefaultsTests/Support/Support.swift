@@ -3,9 +3,6 @@ import PDefaults
 import ProgramHarness
 import Synchronization
 
-/// Some tests are shorter unless `PDEFAULTS_TESTS=long` is set.
-let isLong = ProcessInfo.processInfo.environment["PDEFAULTS_TESTS"] == "long"
-
 /// Collects the values that sinks receive, on any thread.
 final class Record<Entry: Sendable>: Sendable {
     private struct State {
