@@ -157,11 +157,22 @@ package final class EtcdServer: @unchecked Sendable {
     package static let shared = Result { try started() }
 
     /// Starts a server, and waits until it answers.
-    package static func started() throws -> EtcdServer {
-        let server = try EtcdServer()
+    package static func started(_ options: String...) throws -> EtcdServer {
+        let server = try EtcdServer(options: options)
         try server.start()
         try server.wait()
         return server
+    }
+
+    /// Makes the cluster require a user. `root` has the password `top`, and may do everything.
+    ///
+    /// - Parameters:
+    ///   - commands: commands of etcdctl that add other users before.
+    ///   - options: options of etcdctl.
+    package func requireUsers(_ commands: String..., options: [String] = []) throws {
+        for line in ["user add root:top", "user grant-role root root"] + commands + ["auth enable"] {
+            try control(options: options + line.split(separator: " ").map { String($0) })
+        }
     }
 }
 

@@ -175,13 +175,12 @@ struct ClusterEditorTests: ClusterCommands {
         try suite.store("hunter2", forKey: "token")
         try suite.store("Pitt", forKey: "name")
         #expect(eventually { (try? suite.readSchema()) == suite.declared })
-        try server.control("user", "add", "root:top")
-        try server.control("user", "grant-role", "root", "root")
-        try server.control("user", "add", "app:key")
-        try server.control("role", "add", "one")
-        try server.control("role", "grant-permission", "--prefix=true", "one", "readwrite", "/pdefaults/App/")
-        try server.control("user", "grant-role", "app", "one")
-        try server.control("auth", "enable")
+        try server.requireUsers(
+            "user add app:key",
+            "role add one",
+            "role grant-permission --prefix=true one readwrite /pdefaults/App/",
+            "user grant-role app one"
+        )
         var environment = environment
         environment["PDEFAULTS_CLUSTER_USER"] = "app"
         environment["PDEFAULTS_CLUSTER_PASSWORD"] = "key"

@@ -60,9 +60,7 @@ struct ClusterImportTests: ClusterCommands {
         "An import that exceeds the cluster's space reports what was stored, and deleting makes space"
     )
     func wantOfRoom() throws {
-        let small = try EtcdServer(options: ["--quota-backend-bytes", "\(4 << 20)"])
-        try small.start()
-        try small.wait()
+        let small = try EtcdServer.started("--quota-backend-bytes", "\(4 << 20)")
         func pdefaults(_ words: String..., input: String = "") throws -> ProgramResult {
             try run(
                 builtProgram(named: "pdefaults"),

@@ -12,29 +12,27 @@ import Testing
     .enabled(if: EtcdServer.isInstalled, Comment(rawValue: EtcdServer.needs))
 )
 struct AuthenticationTests {
+    /// The user `app` of a server that requires users from now on.
+    ///
+    /// - Parameter permission: the kind of access and the beginning of the keys.
+    private func cluster(_ server: EtcdServer, allowing permission: String) throws -> SettingsCluster {
+        try server.requireUsers(
+            "user add app:secret",
+            "role add settings",
+            "role grant-permission --prefix=true settings \(permission)",
+            "user grant-role app settings"
+        )
+        var cluster = SettingsCluster.etcd(server.url, user: "app", password: "secret")
+        cluster.copies = .none
+        return cluster
+    }
+
     @Test(
         "The right password reads and writes, a wrong one is reported, and an expired token is renewed"
     )
     func users() throws {
-        let server = try EtcdServer()
-        try server.start()
-        try server.wait()
-        try server.control("user", "add", "root:top")
-        try server.control("user", "grant-role", "root", "root")
-        try server.control("user", "add", "app:secret")
-        try server.control("role", "add", "settings")
-        try server.control(
-            "role",
-            "grant-permission",
-            "--prefix=true",
-            "settings",
-            "readwrite",
-            "/pdefaults/"
-        )
-        try server.control("user", "grant-role", "app", "settings")
-        try server.control("auth", "enable")
-        var cluster = SettingsCluster.etcd(server.url, user: "app", password: "secret")
-        cluster.copies = .none
+        let server = try EtcdServer.started()
+        let cluster = try cluster(server, allowing: "readwrite /pdefaults/")
         let suite = try SettingsSuite.separate("App", in: cluster)
         let changes = Recorder<Change>()
         let observation = suite.observe("a") { changes.note($0) }
@@ -48,8 +46,8 @@ struct AuthenticationTests {
         #expect(eventually { changes.all.map(\.new) == [1, "2"] })
         try suite.store(3, forKey: "a")
         for (user, password) in [("app", "wrong"), ("nobody", "secret")] {
-            var other = SettingsCluster.etcd(server.url, user: user, password: Secret(password))
-            other.copies = .none
+            var other = cluster
+            (other.user, other.password) = (user, Secret(password))
             do throws(SettingsError) {
                 _ = try other.suiteNames()
                 Issue.record("\(user) may read")
@@ -71,18 +69,8 @@ struct AuthenticationTests {
 
     @Test("A user with permission for one suite reads, writes and receives changes without a stream")
     func oneSuiteAlone() throws {
-        let server = try EtcdServer()
-        try server.start()
-        try server.wait()
-        try server.control("user", "add", "root:top")
-        try server.control("user", "grant-role", "root", "root")
-        try server.control("user", "add", "app:secret")
-        try server.control("role", "add", "one")
-        try server.control("role", "grant-permission", "--prefix=true", "one", "readwrite", "/pdefaults/App/")
-        try server.control("user", "grant-role", "app", "one")
-        try server.control("auth", "enable")
-        var cluster = SettingsCluster.etcd(server.url, user: "app", password: "secret")
-        cluster.copies = .none
+        let server = try EtcdServer.started()
+        var cluster = try cluster(server, allowing: "readwrite /pdefaults/App/")
         cluster.secondsBetweenChecks = 0.2
         let suite = try SettingsSuite.separate("App", in: cluster)
         let observation = suite.observe { _ in }
@@ -115,18 +103,8 @@ struct AuthenticationTests {
 
     @Test("A user with permission for one suite stays connected when its token expires")
     func endingTokens() throws {
-        let server = try EtcdServer(options: ["--auth-token-ttl", "1"])
-        try server.start()
-        try server.wait()
-        for words in [
-            "user add root:top", "user grant-role root root", "user add app:secret", "role add one",
-            "role grant-permission --prefix=true one readwrite /pdefaults/App/", "user grant-role app one",
-            "auth enable",
-        ] {
-            try server.control(options: words.split(separator: " ").map { String($0) })
-        }
-        var cluster = SettingsCluster.etcd(server.url, user: "app", password: "secret")
-        cluster.copies = .none
+        let server = try EtcdServer.started("--auth-token-ttl", "1")
+        let cluster = try cluster(server, allowing: "readwrite /pdefaults/App/")
         let suite = try SettingsSuite.separate("App", in: cluster)
         let outages = Recorder<String>()
         let observation = suite.observe { event in
@@ -148,19 +126,9 @@ struct AuthenticationTests {
 
     @Test("A set without permission to write is undone at once if the program wants that")
     func takenBack() throws {
-        let server = try EtcdServer()
-        try server.start()
-        try server.wait()
+        let server = try EtcdServer.started()
         try server.control("put", "/pdefaults/App/volume", "10")
-        for words in [
-            "user add root:top", "user grant-role root root", "user add app:secret", "role add reader",
-            "role grant-permission --prefix=true reader read /pdefaults/", "user grant-role app reader",
-            "auth enable",
-        ] {
-            try server.control(options: words.split(separator: " ").map { String($0) })
-        }
-        var cluster = SettingsCluster.etcd(server.url, user: "app", password: "secret")
-        cluster.copies = .none
+        var cluster = try cluster(server, allowing: "read /pdefaults/")
         cluster.whileUnreachable = .refuse
         let suite = try SettingsSuite.separate("App", in: cluster)
         let observation = suite.observe { _ in }
@@ -175,19 +143,12 @@ struct AuthenticationTests {
         "A program that the cluster refuses starts with its cached values, and continues when it is accepted"
     )
     func refusedAtTheStart() throws {
-        let server = try EtcdServer()
-        try server.start()
-        try server.wait()
-        for words in [
-            "user add root:top", "user grant-role root root", "user add app:secret", "role add settings",
-            "role grant-permission --prefix=true settings readwrite /pdefaults/",
-            "user grant-role app settings", "auth enable",
-        ] {
-            try server.control(options: words.split(separator: " ").map { String($0) })
-        }
+        let server = try EtcdServer.started()
+        let allowed = try self.cluster(server, allowing: "readwrite /pdefaults/")
         let folder = try TemporaryFolder()
         func cluster(_ user: String?, _ password: Secret?) -> SettingsCluster {
-            var cluster = SettingsCluster.etcd(server.url, user: user, password: password)
+            var cluster = allowed
+            (cluster.user, cluster.password) = (user, password)
             cluster.copies = .kept(SettingsFolder(path: folder.path))
             cluster.secondsBetweenChecks = 0.2
             return cluster
@@ -225,16 +186,12 @@ struct AuthenticationTests {
 
     @Test("A cluster that requires a user is reported with advice, until it accepts requests again")
     func usersForAWhile() throws {
-        let server = try EtcdServer()
-        try server.start()
-        try server.wait()
+        let server = try EtcdServer.started()
         let suite = try SettingsSuite.separate("App", in: .plain(server.url))
         let observation = suite.observe { _ in }
         try suite.store(1, forKey: "a")
         #expect(eventually { suite.status.watching == .events })
-        try server.control("user", "add", "root:top")
-        try server.control("user", "grant-role", "root", "root")
-        try server.control("auth", "enable")
+        try server.requireUsers()
         suite.set(2, forKey: "a")
         let error = #expect(throws: SettingsError.self) { try suite.synchronize() }
         #expect("\(try #require(error))".contains("PDEFAULTS_CLUSTER_USER"))
@@ -453,9 +410,7 @@ struct AuthenticationTests {
             "--cacert", certificates.authority, "--cert", certificates.folder.file("client.pem"), "--key",
             certificates.folder.file("client.key"),
         ]
-        for words in [
-            ["user", "add", "root:top"], ["user", "grant-role", "root", "root"], ["auth", "enable"],
-        ] { try server.control(options: trust + words) }
+        try server.requireUsers(options: trust)
         cluster.user = "root"
         cluster.password = "top"
         do throws(SettingsError) {

@@ -281,9 +281,7 @@ struct OutageTests {
         "A cluster that was set up again is read as it is, although its revisions begin at 1"
     )
     func setUpAnew() throws {
-        let server = try EtcdServer()
-        try server.start()
-        try server.wait()
+        let server = try EtcdServer.started()
         let suite = try SettingsSuite.separate("App", in: .plain(server.url))
         let observation = suite.observe { _ in }
         for round in 0..<20 { try suite.store(.integer(PropertyListInteger(round)), forKey: "a") }
@@ -302,9 +300,7 @@ struct OutageTests {
 
     @Test("A cluster that was restored from a backup is read as it is")
     func restored() throws {
-        let server = try EtcdServer()
-        try server.start()
-        try server.wait()
+        let server = try EtcdServer.started()
         let proxy = try Proxy(to: server.url)
         defer { proxy.end() }
         let other = try SettingsSuite.separate("App", in: .plain(server.url))

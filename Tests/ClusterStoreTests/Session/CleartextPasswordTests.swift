@@ -138,9 +138,7 @@ struct CleartextPasswordTests {
     )
     func commands() throws {
         let server = try EtcdServer.started()
-        for words in ["user add root:top", "user grant-role root root", "auth enable"] {
-            try server.control(options: words.split(separator: " ").map { String($0) })
-        }
+        try server.requireUsers()
         let folder = try TemporaryFolder()
         let port = try #require(server.url.split(separator: ":").last.flatMap { Int($0) })
         func domains(_ more: [String: String] = [:]) throws -> ProgramResult {

@@ -17,16 +17,13 @@ struct LoginTests {
     let folder: TemporaryFolder
 
     init() throws {
-        server = try EtcdServer()
-        try server.start()
-        try server.wait()
-        for words in [
-            "user add root:top", "user grant-role root root", "user add app:secret", "user add two:secret",
-            "role add settings", "role grant-permission --prefix=true settings readwrite /pdefaults/",
-            "user grant-role app settings", "user grant-role two settings", "auth enable",
-        ] {
-            try server.control(options: words.split(separator: " ").map { String($0) })
-        }
+        server = try .started()
+        try server.requireUsers(
+            "user add app:secret",
+            "role add settings",
+            "role grant-permission --prefix=true settings readwrite /pdefaults/",
+            "user grant-role app settings"
+        )
         proxy = try Proxy(to: server.url)
         folder = try TemporaryFolder()
     }

@@ -95,9 +95,7 @@ struct ClusterSuiteTests {
 
     @Test("All suites are read at one revision in a few requests")
     func readAtOnce() throws {
-        let server = try EtcdServer()
-        try server.start()
-        try server.wait()
+        let server = try EtcdServer.started()
         let proxy = try Proxy(to: server.url)
         defer { proxy.end() }
         var names: [String] = []
@@ -211,9 +209,7 @@ struct ClusterSuiteTests {
 
     @Test("The history of a compacted key begins with its value at the compaction")
     func compactedHistory() throws {
-        let server = try EtcdServer()
-        try server.start()
-        try server.wait()
+        let server = try EtcdServer.started()
         let cluster = SettingsCluster.plain(server.url)
         let suite = try SettingsSuite(named: "App", in: cluster)
         let name = try SuiteName("App")

@@ -20,9 +20,7 @@ struct RestoredBackupTests {
         reading lost: [[String: PropertyListValue]],
         then new: [[String: PropertyListValue]]
     ) throws -> (storage: ClusterStorage, server: EtcdServer) {
-        let server = try EtcdServer()
-        try server.start()
-        try server.wait()
+        let server = try EtcdServer.started()
         func write(_ steps: [[String: PropertyListValue]]) throws {
             // Each call uses a new storage, which knows nothing of earlier changes.
             var storage = try ClusterStorage(SuiteName("App"), in: .plain(server.url, prefix: "/pdefaults/"))
@@ -105,9 +103,7 @@ struct RestoredBackupTests {
         "A pending write is not stored over a value that was changed after the restore, and the conflict is reported"
     )
     func pending() throws {
-        let server = try EtcdServer()
-        try server.start()
-        try server.wait()
+        let server = try EtcdServer.started()
         let proxy = try Proxy(to: server.url)
         defer { proxy.end() }
         let other = try SettingsSuite.separate("App", in: .plain(server.url))
