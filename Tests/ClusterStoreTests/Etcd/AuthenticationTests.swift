@@ -207,28 +207,6 @@ struct AuthenticationTests {
         withExtendedLifetime(observation) {}
     }
 
-    @Test("A certificate that is not valid yet is reported as the cause")
-    func notYetValid() throws {
-        for (name, words) in [("client", "might refuse the certificate"), ("server", "is not valid yet")] {
-            let certificates = try Certificates()
-            try certificates.issue(name, validFrom: "20900101000000Z")
-            let server = try certificates.server()
-            try server.start()
-            let cluster = certificates.cluster(server)
-            #expect(
-                eventually {
-                    do throws(SettingsError) {
-                        _ = try cluster.suiteNames()
-                        return false
-                    } catch {
-                        return "\(error)".contains(words)
-                    }
-                },
-                "\(name)"
-            )
-        }
-    }
-
     /// An authority with certificates for a server and its clients.
     private struct Certificates {
         let folder: TemporaryFolder
@@ -259,35 +237,6 @@ struct AuthenticationTests {
                         + ["-extfile", folder.file("names")]
                 )
             }
-        }
-
-        /// Replaces one certificate by one that is valid from a time on.
-        func issue(_ name: String, validFrom time: String) throws {
-            try folder.write("", to: "index")
-            try folder.write("1000\n", to: "serial")
-            let settings = """
-                [ca]
-                default_ca = own
-                [own]
-                database = \(folder.file("index"))
-                serial = \(folder.file("serial"))
-                new_certs_dir = \(folder.path)
-                default_md = sha256
-                policy = any
-                [any]
-                commonName = supplied
-
-                """
-            try folder.write(settings, to: "settings")
-            try make(
-                [
-                    "ca", "-batch", "-notext", "-config", folder.file("settings"), "-extfile",
-                    folder.file("names"),
-                ]
-                    + ["-in", folder.file("\(name).csr"), "-out", folder.file("\(name).pem")]
-                    + ["-cert", authority, "-keyfile", folder.file("ca.key")]
-                    + ["-startdate", time, "-enddate", "20910101000000Z"]
-            )
         }
 
         private func make(_ arguments: [String]) throws {
@@ -333,9 +282,20 @@ struct AuthenticationTests {
         #expect(eventually { changes.all.map(\.new) == [1] })
         let plain = try EtcdServer.shared.get().url
         let key = folder.file("server.key")
+        // The server does not know their authority.
+        let others = try Certificates()
         for (stranger, reason) in [
             (SettingsCluster.etcd(server.url), "comes from an authority that is not trusted here"),
             (SettingsCluster.etcd(server.url, authority: authority), "it might require a certificate"),
+            (
+                SettingsCluster.etcd(
+                    server.url,
+                    authority: authority,
+                    certificate: others.folder.file("client.pem"),
+                    key: others.folder.file("client.key")
+                ),
+                "it might refuse the certificate"
+            ),
             (
                 SettingsCluster.etcd(server.url, authority: folder.file("missing.pem")),
                 "the authority's certificates can't be read: \(folder.file("missing.pem"))"
