@@ -213,24 +213,5 @@ struct ClusterEditorTests: ClusterCommands {
         #expect(try !tmux.screen().contains { $0.contains("hunter2") })
         try tmux.send("q")
     }
-
-    @Test("The editor lists declared settings that are not stored, and hides secrets")
-    func declaredInTheEditor() async throws {
-        let suite = try SettingsSuite.separate("App", in: .plain(server.url))
-        var secret = SettingDeclaration(.string())
-        secret.isSecret = true
-        suite.declare(secret, forKey: "token")
-        suite.declare(SettingDeclaration(.integer(Bounds(0...11)), defaultValue: 5), forKey: "volume")
-        try suite.store("hunter2", forKey: "token")
-        #expect(eventually { (try? suite.readSchema()) == suite.declared })
-        let program = try builtProgram(named: "pdefaults")
-        let tmux = try Tmux([program, "--cluster", server.url], columns: 100, rows: 24)
-        try await tmux.waitFor("token")
-        try await tmux.waitFor("volume")
-        #expect(try !tmux.screen().contains { $0.contains("hunter2") })
-        suite.declare(SettingDeclaration(.boolean, defaultValue: true), forKey: "isLoud")
-        try await tmux.waitFor("isLoud")
-        try tmux.send("q")
-    }
 }
 #endif

@@ -13,7 +13,6 @@ import Testing
 )
 struct LoginTests {
     let server: EtcdServer
-    let proxy: Proxy
     let folder: TemporaryFolder
 
     init() throws {
@@ -24,28 +23,24 @@ struct LoginTests {
             "role grant-permission --prefix=true settings readwrite /pdefaults/",
             "user grant-role app settings"
         )
-        proxy = try Proxy(to: server.url)
         folder = try TemporaryFolder()
     }
 
     private func cluster(_ user: String, _ password: Secret) -> SettingsCluster {
-        var cluster = SettingsCluster.etcd(proxy.url, user: user, password: password)
+        var cluster = SettingsCluster.etcd(server.url, user: user, password: password)
         cluster.copies = .none
         return cluster
     }
 
     /// The values on the server, as the superuser reads them.
     private func stored() throws -> [String: PropertyListValue] {
-        var cluster = SettingsCluster.etcd(server.url, user: "root", password: "top")
-        cluster.copies = .none
-        return try SettingsSuite.separate("App", in: cluster).storedValues
+        try SettingsSuite.separate("App", in: cluster("root", "top")).storedValues
     }
 
     @Test(
         "A suite with a wrong password can't read or write through the login of another suite"
     )
     func wrongPassword() throws {
-        defer { proxy.end() }
         let right = try SettingsSuite(named: "App", in: cluster("app", "secret"))
         try right.store("right", forKey: "a")
         let wrong = try SettingsSuite(named: "App", in: cluster("app", "wrong"))
@@ -57,27 +52,6 @@ struct LoginTests {
         try right.synchronize()
         #expect(right.storedValues == ["a": "right"])
         #expect(try stored() == ["a": "right"])
-    }
-
-    @Test("A suite that refuses sets during an outage works beside one that keeps them pending")
-    func refusing() throws {
-        defer { proxy.end() }
-        let keeping = try SettingsSuite(named: "App", in: cluster("app", "secret"))
-        try keeping.store(1, forKey: "a")
-        var place = cluster("app", "secret")
-        place.whileUnreachable = .refuse
-        let refusing = try SettingsSuite(named: "App", in: place)
-        #expect(refusing.storedValues == ["a": 1])
-        proxy.cut()
-        for suite in [keeping, refusing] {
-            suite.set(2, forKey: "a")
-            #expect(throws: SettingsError.self) { try suite.synchronize() }
-        }
-        #expect(keeping.status.pendingKeys == 1)
-        #expect(refusing.status.pendingKeys == 0)
-        #expect(refusing.storedValues == ["a": 1])
-        proxy.mend()
-        #expect(eventually { (try? keeping.synchronize()) != nil })
     }
 
     @Test("Suites with equal configurations share their values, whatever the order of the servers")
