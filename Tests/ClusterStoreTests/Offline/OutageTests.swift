@@ -330,25 +330,18 @@ struct OutageTests {
     func conflictAtTheReturn() throws {
         defer { proxy.end() }
         let other = try SettingsSuite.separate("App", in: cluster)
-        let isArmed = Mutex(false)
-        // Runs between the reading that the decision is based on and the write.
-        let storage = DisturbedStorage(try ClusterStorage(SuiteName("App"), in: behind)) {
-            let isFirst = isArmed.withLock { armed in
-                defer { armed = false }
-                return armed
-            }
-            guard isFirst else { return }
-            other.set("theirs", forKey: "a")
-            // A busy machine may take longer than the request may.
-            while (try? other.synchronize()) == nil {}
-        }
-        let suite = SettingsSuite(storage)
+        let suite = try SettingsSuite.separate("App", in: behind)
         let observation = suite.observe { _ in }
         try suite.store(1, forKey: "a")
         proxy.cut()
         #expect(eventually { suite.isStale })
         suite.set(["a": "mine", "b": "mine"])
-        isArmed.withLock { $0 = true }
+        // Runs between the reading that the decision is based on and the write.
+        proxy.atRequest(with: "request_put") {
+            other.set("theirs", forKey: "a")
+            // A busy machine may take longer than the request may.
+            while (try? other.synchronize()) == nil {}
+        }
         proxy.mend()
         #expect(eventually { suite.status.pendingKeys == 0 && !suite.isStale })
         #expect(suite.storedValues == ["a": "theirs", "b": "mine"])
