@@ -246,7 +246,6 @@ extension SuiteTarget {
         var refusal: (any Error)?
         var fits = true
         var stored: [String: PropertyListValue] = [:]
-        var isMaking = false
         do {
             try storage.updateAlone { values, exists in
                 do {
@@ -266,14 +265,7 @@ extension SuiteTarget {
                         || isKeptByXML(changes.compactMapValues(\.self))
                     stored = fits ? changes.compactMapValues(\.self) : [:]
                     let basis = plan.dependsOnStoredValues ? Set(changes.keys) : []
-                    var write = StorageWrite(changes: fits ? changes : [:], basis: basis)
-                    // An import into a new suite is created as a whole or not at all.
-                    if !plan.dependsOnStoredValues, kind == .cluster {
-                        if isMaking, exists, changes.count > 1 { throw createdMeanwhile(values) }
-                        isMaking = !exists
-                        if isMaking { write.suiteAction = .create(like: nil) }
-                    }
-                    return write
+                    return StorageWrite(changes: fits ? changes : [:], basis: basis)
                 } catch {
                     refusal = error
                     return StorageWrite(changes: [:])
@@ -293,17 +285,6 @@ extension SuiteTarget {
         }
         if isFile, !isKeptByXML(stored) { try reportRounding(of: stored) }
         return fits
-    }
-
-    /// Returns the error for a suite that another program created during the import.
-    private func createdMeanwhile(_ values: PropertyListEntries) -> CommandError {
-        let keys = values.map { "“\(MessageText.name($0.key))”" }.sorted()
-        let some =
-            keys.prefix(3).joined(separator: ", ") + (keys.count > 3 ? " and \(keys.count - 3) more" : "")
-        return CommandError(
-            "Another program has created \(name) meanwhile, with \(some). Run the import again to add to it.\n"
-                + MacOSMessage.nothingChanged
-        )
     }
 
     /// Warns about values that the file does not store exactly. An existing file keeps its format, and XML
