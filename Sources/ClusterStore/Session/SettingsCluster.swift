@@ -4,7 +4,6 @@
 
 #if Cluster
 import FoundationEssentials
-import Glibc
 import SettingsStore
 
 /// An etcd cluster that keeps suites. Each setting is one key of etcd, below a common prefix.
@@ -173,22 +172,10 @@ public struct SettingsCluster: Sendable, Hashable {
         return cache.map { copies(below: $0) }
     }
 
-    /// The folder for copies of this cluster below a cache folder.
-    ///
-    /// If a folder exists that was made for one of the servers and the same prefix, that folder is used. So the
-    /// copies are found again after servers were added or left out.
+    /// The folder for copies of this cluster below a cache folder. The order of the servers makes no difference.
     public func copies(below cache: String) -> SettingsFolder {
-        let home = cache + "/pdefaults/"
-        let own = Self.limited((servers.sorted() + [prefix]).map(Self.spelling).joined(separator: "_"))
-        if access(home + own, F_OK) == 0 { return SettingsFolder(path: home + own) }
-        // The same cluster may have been described by other servers before.
-        let servers = servers.map(Self.spelling)
-        let end = "_" + Self.spelling(prefix)
-        let names = (try? LiveFileSystem().names(in: home)) ?? []
-        let known = names.sorted().first { name in
-            name.hasSuffix(end) && servers.contains { (name.dropLast(end.count) + "_").contains($0 + "_") }
-        }
-        return SettingsFolder(path: home + (known ?? own))
+        let name = (servers.sorted() + [prefix]).map(Self.spelling).joined(separator: "_")
+        return SettingsFolder(path: cache + "/pdefaults/" + Self.limited(name))
     }
 
     /// Bytes. A file's name has at most 255 (NAME_MAX in limits.h).
