@@ -22,16 +22,6 @@ final class EtcdWatch: Sendable {
         case forbidden(String)
     }
 
-    /// A change that was received or read. If the cluster still knows it, the cluster was not restored from a backup
-    /// that is older.
-    private struct Checkpoint {
-        let key: Data
-        let revision: Int64
-        let digest: Int
-
-        init(_ pair: KeyValue) { (key, revision, digest) = (pair.key, pair.revision, pair.bytes.digest) }
-    }
-
     private struct State {
         var isStarted = false
         var hasEnded = false
@@ -42,10 +32,6 @@ final class EtcdWatch: Sendable {
         var isOpen = false
         /// The ID of the cluster that `position` belongs to.
         var cluster: Int64?
-        /// The newest change up to `position` that was not a removal.
-        var checkpoint: Checkpoint?
-        /// Whether an earlier stream was open.
-        var wasOpenBefore = false
         var server = 0
         var failures = 0
         /// When this series of failures began, and whether servers reported in it that they have no leader.
@@ -77,15 +63,11 @@ final class EtcdWatch: Sendable {
 
     /// Starts the stream. Later calls do nothing.
     ///
-    /// - Parameters:
-    ///   - revision: the last revision that is known; nil reports only new changes.
-    ///   - latest: the newest change that is known.
-    func start(after revision: Int64?, knowing latest: KeyValue?) {
+    /// - Parameter revision: the last revision that is known; nil reports only new changes.
+    func start(after revision: Int64?) {
         let isFirst = state.withLock { state in
             defer { state.isStarted = true }
-            if !state.isStarted {
-                (state.position, state.checkpoint) = (revision, latest.map { Checkpoint($0) })
-            }
+            if !state.isStarted { state.position = revision }
             return !state.isStarted
         }
         if isFirst { openSoon() }
@@ -151,10 +133,7 @@ extension EtcdWatch {
     }
 
     private func streamOpened(at revision: Int64, of cluster: Int64?, _ generation: Int) {
-        enum Opening {
-            case continued(mustVerify: Bool)
-            case firstWithoutPosition, otherHistory
-        }
+        enum Opening { case continued, firstWithoutPosition, otherHistory }
         let opening = state.withLock { state -> Opening in
             // A cluster that was set up again, or restored from a backup, counts revisions from there. The stream's
             // position may then be in that cluster's future.
@@ -163,32 +142,16 @@ extension EtcdWatch {
             if isOther { return .otherHistory }
             state.isOpen = true
             (state.failures, state.failing) = (0, nil)
-            defer { (state.position, state.wasOpenBefore) = (state.position ?? revision, true) }
-            return state.position == nil ? .firstWithoutPosition : .continued(mustVerify: state.wasOpenBefore)
+            defer { state.position = state.position ?? revision }
+            return state.position == nil ? .firstWithoutPosition : .continued
         }
         client.endOutagePause()
         switch opening {
         case .otherHistory: return restart(after: revision, generation)
         case .firstWithoutPosition: receive(.gap)
-        case .continued(let mustVerify):
-            receive(.connected)
-            if mustVerify { scheduler.run { [weak self] in self?.verifyHistory(generation) } }
+        case .continued: receive(.connected)
         }
         scheduleProbe(generation)
-    }
-
-    /// Reports a gap unless the cluster still knows the checkpoint.
-    ///
-    /// A restored cluster may have passed the stream's position again, so that the revisions alone do not show that
-    /// its history is another one.
-    private func verifyHistory(_ generation: Int) {
-        if let checkpoint = state.withLock(\.checkpoint) {
-            let request = RangeRequest(key: checkpoint.key, revision: Number(checkpoint.revision))
-            let answer: RangeResponse? = try? client.ask("/v3/kv/range", request)
-            let pair = answer?.kvs?.first
-            if pair?.revision == checkpoint.revision, pair?.bytes.digest == checkpoint.digest { return }
-        }
-        if state.withLock(\.generation) == generation { receive(.gap) }
     }
 
     /// Finds a server that hangs without closing its connections.
@@ -232,7 +195,6 @@ extension EtcdWatch {
         let new = state.withLock { state in
             let new = events.filter { $0.kv.revision > state.position ?? 0 }
             if let last = new.last { state.position = max(state.position ?? 0, last.kv.revision) }
-            if let last = new.last(where: { !$0.isDeletion }) { state.checkpoint = Checkpoint(last.kv) }
             return new
         }
         if !new.isEmpty { receive(.changes(new)) }

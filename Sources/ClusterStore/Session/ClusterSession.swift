@@ -146,10 +146,8 @@ extension ClusterSession {
 
     /// Starts the stream if anything is watched and it has not started.
     ///
-    /// - Parameters:
-    ///   - revision: the revision of the caller's reading; nil begins with new changes.
-    ///   - latest: the newest change in that reading.
-    func start(after revision: Int64?, knowing latest: KeyValue? = nil) {
+    /// - Parameter revision: the revision of the caller's reading; nil begins with new changes.
+    func start(after revision: Int64?) {
         let watch = state.withLock { state -> EtcdWatch? in
             if let watch = state.watch { return watch }
             if state.buffers.isEmpty, state.listeners.isEmpty { return nil }
@@ -157,7 +155,7 @@ extension ClusterSession {
             state.watch = watch
             return watch
         }
-        watch?.start(after: revision, knowing: latest)
+        watch?.start(after: revision)
     }
 
     private func startSoon() {

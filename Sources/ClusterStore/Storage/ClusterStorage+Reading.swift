@@ -101,7 +101,7 @@ extension ClusterStorage {
             )
         }
         let reading = replaceKnown(with: answer)
-        session.start(after: knownRevision, knowing: answer.kvs?.max { $0.revision < $1.revision })
+        session.start(after: knownRevision)
         return reading
     }
 
