@@ -1,16 +1,13 @@
 // A conditional write must fail if a key that the decision was based on has changed. etcd compares revisions, which
 // is enough until a cluster is restored from a backup: it then counts from the backup's revision, so that the same
-// revision can be another change. So the keys are read once more, and their values are part of the condition.
+// revision can be another change. So the keys are read once more before the write, and their values are compared.
 
 #if Cluster
 import FoundationEssentials
 import SettingsStore
 
 extension ClusterStorage {
-    /// Bytes. Larger values are compared by revision only.
-    private static let comparedSizeLimit = 1 << 18
-    /// Keys. A condition on more keys becomes one condition on the whole suite. Each key takes two of the 128
-    /// comparisons that etcd allows, and groups of operations count too.
+    /// Keys. A condition on more keys becomes one condition on the whole suite. etcd allows 128 comparisons.
     static let conditionLimit = groupSize / 2
 
     enum Conditions {
@@ -23,7 +20,7 @@ extension ClusterStorage {
     /// The condition that keys are as they were last read or written.
     func conditions(on keys: Set<String>) throws(SettingsError) -> Conditions {
         if keys.isEmpty { return .unchanged([]) }
-        guard case .unchanged(let pairs) = try compareWithServers(keys) else { return .changed }
+        guard try isUnchangedOnServers(keys) else { return .changed }
         if keys.count > Self.conditionLimit {
             return .unchanged([.unchanged(session.keys.suite(name), since: knownRevision)])
         }
@@ -31,18 +28,11 @@ extension ClusterStorage {
             let current = known[key].flatMap { $0.exists ? $0.revision : nil }
             return Compare.changed(session.keys.key(key, of: name), at: current ?? 0)
         }
-        let size = pairs.reduce(0) { $0 + ($1.value?.count ?? 0) }
-        if size > Self.comparedSizeLimit { return .unchanged(revisions) }
-        return .unchanged(revisions + pairs.map { .holds($0.key, $0.value ?? Data()) })
-    }
-
-    private enum Comparison {
-        case unchanged([KeyValue])
-        case changed
+        return .unchanged(revisions)
     }
 
     /// Reads keys again, and compares them with what is known. Many keys are compared with the whole suite.
-    private func compareWithServers(_ keys: Set<String>) throws(SettingsError) -> Comparison {
+    private func isUnchangedOnServers(_ keys: Set<String>) throws(SettingsError) -> Bool {
         let isMany = keys.count > Self.conditionLimit
         let pairs = isMany ? try readAllPairs() : try readPairs(of: keys)
         var stored: [String: Known] = [:]
@@ -50,14 +40,14 @@ extension ClusterStorage {
         let different = (isMany ? Set(known.keys).union(stored.keys) : keys).filter { key in
             stored[key] != known[key].flatMap { $0.exists ? $0 : nil }
         }
-        if different.isEmpty { return .unchanged(pairs) }
+        if different.isEmpty { return true }
         // The next reading asks only for keys above the known revision. It must read all if it would miss a
         // difference.
         let isFoundByRevision = different.allSatisfy { key in
             stored[key].map { $0.revision > knownRevision } ?? false
         }
         if !isFoundByRevision { buffer.readingFailed() }
-        return .changed
+        return false
     }
 
     private func readAllPairs() throws(SettingsError) -> [KeyValue] {

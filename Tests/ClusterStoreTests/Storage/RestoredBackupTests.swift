@@ -91,10 +91,9 @@ struct RestoredBackupTests {
         #expect(try server.control("get", "/pdefaults/App/k7", "--print-value-only").contains("new"))
     }
 
-    @Test("A condition that holds is accepted for values of any size", arguments: [10, 500_000])
-    func holds(count: Int) throws {
-        let value = PropertyListValue.string(String(repeating: "x", count: count))
-        var (storage, server) = try storage(reading: [["a": value]], then: [["a": value]])
+    @Test("A condition on an equal value holds")
+    func holds() throws {
+        var (storage, server) = try storage(reading: [["a": "same"]], then: [["a": "same"]])
         try storage.update { _ in StorageWrite(changes: ["a": "mine"], basis: ["a", "missing"]) }
         #expect(try server.control("get", "/pdefaults/App/a", "--print-value-only").contains("mine"))
     }
