@@ -16,18 +16,8 @@ struct ClusterSchema: SchemaStore {
     /// How often a merge is tried. Each attempt fails only if another program has stored its declarations meanwhile.
     private static let mergeLimit = 100
 
-    /// A result that readings return without asking a server. The outer nil means that there is none, the inner nil
-    /// that the suite has no declared settings.
-    private let prefetched: KeyValue??
-
     /// - Parameter copies: the cached schema is read during an outage.
-    init(
-        of name: SuiteName,
-        on session: ClusterSession,
-        _ copies: SettingsCluster.Copies,
-        beginningWith prefetched: KeyValue?? = nil
-    ) {
-        self.prefetched = prefetched
+    init(of name: SuiteName, on session: ClusterSession, _ copies: SettingsCluster.Copies) {
         self.name = name
         self.session = session
         self.copies = copies
@@ -37,10 +27,9 @@ struct ClusterSchema: SchemaStore {
 
     var location: String { String(decoding: session.client.cluster.firstServer.utf8 + key, as: UTF8.self) }
 
-    var exists: Bool { prefetched.map { $0 != nil } ?? (((try? pair()) ?? nil) != nil) }
+    var exists: Bool { ((try? pair()) ?? nil) != nil }
 
     func read() throws(SettingsError) -> SuiteSchema {
-        if let prefetched { return try schema(in: prefetched) }
         do throws(SettingsError) {
             return try schema(
                 in: try pair(within: cache?.exists == true ? Self.timeLimitWithCache : .infinity)
@@ -114,9 +103,7 @@ struct ClusterSchema: SchemaStore {
     }
 
     func stored() throws(SettingsError) -> StoredSchema? {
-        let stored: KeyValue?
-        if let prefetched { stored = prefetched } else { stored = try pair() }
-        return stored.map { StoredSchema(Data($0.bytes)) }
+        try pair().map { StoredSchema(Data($0.bytes)) }
     }
 
     func make(_ schema: StoredSchema) throws(SettingsError) -> Bool {

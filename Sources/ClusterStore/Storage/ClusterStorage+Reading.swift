@@ -87,19 +87,13 @@ extension ClusterStorage {
     }
 
     private mutating func readEverything() throws(SettingsError) -> StorageReading {
-        let answer: RangeResponse
-        if let prefetched {
-            answer = prefetched
-            self.prefetched = nil
-        } else {
-            let range = session.keys.suite(name)
-            let hasCache = !hasRead && cache?.exists == true
-            answer = try session.client.ask(
-                "/v3/kv/range",
-                RangeRequest(key: range.start, rangeEnd: range.end),
-                within: hasCache ? Self.startTimeLimit : .infinity
-            )
-        }
+        let range = session.keys.suite(name)
+        let hasCache = !hasRead && cache?.exists == true
+        let answer: RangeResponse = try session.client.ask(
+            "/v3/kv/range",
+            RangeRequest(key: range.start, rangeEnd: range.end),
+            within: hasCache ? Self.startTimeLimit : .infinity
+        )
         let reading = replaceKnown(with: answer)
         session.start(after: knownRevision)
         return reading

@@ -38,8 +38,6 @@ public struct ClusterStorage: SuiteStorage, RemovesSuites {
     var clusterID: Int64?
     /// Whether a reading has returned all values once.
     var hasRead = false
-    /// An answer that the first reading uses instead of asking a server.
-    var prefetched: RangeResponse?
     /// The monotonic time of the last full reading.
     var lastFullRead = 0.0
 
@@ -61,30 +59,11 @@ public struct ClusterStorage: SuiteStorage, RemovesSuites {
     ///
     /// - Parameter usesCopy: whether the cluster's ``SettingsCluster/copies`` are used.
     public init(_ name: SuiteName, in cluster: SettingsCluster, usesCopy: Bool = true) {
-        self.init(name, in: cluster, usesCopy: usesCopy, schema: nil)
-    }
-
-    /// Makes a storage without copies whose first reading sends nothing.
-    ///
-    /// - Parameters:
-    ///   - answer: the suite's keys.
-    ///   - schema: the suite's declared settings; nil inside if it has none.
-    init(
-        _ name: SuiteName,
-        in cluster: SettingsCluster,
-        beginningWith answer: RangeResponse,
-        schema: KeyValue??
-    ) {
-        self.init(name, in: cluster, usesCopy: false, schema: schema)
-        prefetched = answer
-    }
-
-    private init(_ name: SuiteName, in cluster: SettingsCluster, usesCopy: Bool, schema: KeyValue??) {
         self.name = name
         session = ClusterSession.to(cluster)
         buffer = WatchBuffer(name)
         let copies = usesCopy ? cluster.userCopies : .none
-        let schema = ClusterSchema(of: name, on: session, copies, beginningWith: schema)
+        let schema = ClusterSchema(of: name, on: session, copies)
         self.schema = schema
         let folder = copies.writableFolder
         cache = copies.folder.map { SuiteCache($0.filePath(of: name), with: folder == nil ? nil : schema) }

@@ -28,12 +28,6 @@ struct EtcdKeyLayout: Sendable {
     /// All keys below the prefix.
     var all: KeyRange { range(under: prefix) }
 
-    /// The keys of all suites, without the folders that begin with a “.”.
-    var allSuites: [KeyRange] {
-        let (dot, afterDot) = (prefix + [UInt8(ascii: ".")], prefix + [UInt8(ascii: ".") + 1])
-        return [KeyRange(start: all.start, end: dot), KeyRange(start: afterDot, end: all.end)]
-    }
-
     func suite(_ name: SuiteName) -> KeyRange { range(under: key("", of: name)) }
 
     func key(_ key: String, of name: SuiteName) -> Data {

@@ -12,7 +12,7 @@ import SettingsStore
 func check(_ line: ParsedCommand, in backend: any SuiteBackend) throws {
     let targets =
         line.words.isEmpty
-        ? try line.allTargets(in: backend.readAtOnce())
+        ? try line.allTargets(in: backend)
         : try line.words.map { try SuiteTarget($0, in: backend) }
     let findings = targets.flatMap { target in target.findings.map { (target: target.name, finding: $0) } }
     let isWhole = findings.allSatisfy(\.finding.isNote)

@@ -8,28 +8,18 @@ import SettingsStore
 /// each suite is read once and forgotten.
 struct OneShotReader {
     private let backend: any SuiteBackend
-    /// The same folder or cluster, which reads many suites at once if that is faster.
-    private let many: any SuiteBackend
     /// Whether no server answered. Then only local copies are read.
     private var isOutOfReach = false
 
-    /// The number of suites from which on they are read at once.
-    private static let leastAtOnce = 10
-
     /// Prepares to read suites of a folder or cluster.
-    ///
-    /// - Parameter suites: The number of suites to read.
-    init(_ backend: any SuiteBackend, suites: Int) {
-        self.backend = backend
-        many = suites < Self.leastAtOnce ? backend : backend.readAtOnce()
-    }
+    init(_ backend: any SuiteBackend) { self.backend = backend }
 
     mutating func read(_ id: String) -> StoreEvent {
         guard let name = try? SuiteName(id) else {
             return .read(id, values: PropertyListEntries(), SuiteSchema())
         }
         if !isOutOfReach {
-            var storage = many.storage(of: name)
+            var storage = backend.storage(of: name)
             var (schema, problem) = (SuiteSchema(), String?.none)
             do throws(SettingsError) {
                 (schema, problem) = try declared(in: storage.schemaPlace)

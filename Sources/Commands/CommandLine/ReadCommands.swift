@@ -39,7 +39,6 @@ func read(_ line: ParsedCommand, in backend: any SuiteBackend) throws {
 
 private func readAll(_ line: ParsedCommand, in backend: any SuiteBackend) throws {
     if line.has(.layer) { throw UsageError("--layer needs a suite.", of: .read) }
-    let backend = backend.readAtOnce()
     var all: [String: PropertyListValue] = [:]
     var hidden: Set<ValuePath> = []
     var hasFailed = false
@@ -107,7 +106,6 @@ private func node(
 }
 
 func find(_ line: ParsedCommand, in backend: any SuiteBackend) throws {
-    let backend = backend.readAtOnce()
     let word = line.words[0]
     var found: [String: PropertyListValue] = [:]
     var hidden: Set<ValuePath> = []

@@ -74,7 +74,7 @@ final class EditorStore {
         let (mailbox, reading) = (mailbox, reading)
         let number = reading.next()
         searchReads.async {
-            var reader = OneShotReader(place, suites: ids.count)
+            var reader = OneShotReader(place)
             for id in ids {
                 guard reading.current == number else { return }
                 mailbox.put(reader.read(id))

@@ -28,10 +28,6 @@ public protocol SuiteBackend: Sendable {
     /// A new storage of the suite, for a caller that reads or writes once.
     func storage(of name: SuiteName) -> sending any SuiteStorage
 
-    /// A backend for a caller that reads all suites once. If one request for everything is faster than one for each
-    /// suite, its storages begin with the answer.
-    func readAtOnce() -> any SuiteBackend
-
     /// Whether files or a service keep the suites.
     var kind: BackendKind { get }
 
@@ -57,8 +53,6 @@ extension SuiteBackend {
     public func versions(of names: [SuiteName]) -> [SuiteName: SuiteVersion] { [:] }
 
     public func keptValues(of suite: SuiteName) throws(SettingsError) -> [String] { [] }
-
-    public func readAtOnce() -> any SuiteBackend { self }
 
     public func connection() -> BackendConnection? { nil }
 

@@ -93,48 +93,6 @@ struct ClusterSuiteTests {
         withExtendedLifetime(watch) {}
     }
 
-    @Test("All suites are read at one revision in a few requests")
-    func readAtOnce() throws {
-        let server = try EtcdServer.started()
-        let proxy = try Proxy(to: server.url)
-        defer { proxy.end() }
-        var names: [String] = []
-        for number in 0..<600 {
-            let name = number == 0 ? "-first" : "suite \(number)"
-            names.append(name)
-            var storage = try ClusterStorage(SuiteName(name), in: .plain(server.url))
-            try storage.update { _ in StorageWrite(changes: ["number": .integer(PropertyListInteger(number))])
-            }
-        }
-        let declared = try ClusterStorage(SuiteName("declared"), in: .plain(server.url))
-        let schema = SuiteSchema(["k": SettingDeclaration(.string(), isSecret: true)])
-        _ = try declared.schemaPlace?.merge(schema)
-        let cluster = SettingsCluster.plain(proxy.url)
-        let place = cluster.readAtOnce()
-        let received = proxy.received
-        #expect(try place.suiteNames().map(\.rawValue) == (names + ["declared"]).sorted())
-        for (number, name) in names.enumerated() {
-            var storage = place.storage(of: try SuiteName(name))
-            let reading = try storage.read()
-            guard case .all(let values) = reading.difference else {
-                Issue.record("\(name): \(reading)")
-                return
-            }
-            #expect([String: PropertyListValue](values) == ["number": .integer(PropertyListInteger(number))])
-            #expect(try storage.schemaPlace?.read().isEmpty == true && storage.schemaPlace?.exists == false)
-        }
-        let storage = place.storage(of: try SuiteName("declared"))
-        #expect(storage.schemaPlace?.exists == true)
-        #expect(try storage.schemaPlace?.read().secretKeys == ["k"])
-        // All answers came from the snapshot.
-        #expect(proxy.received == received)
-        var first = place.storage(of: try SuiteName("-first"))
-        try first.update { _ in StorageWrite(changes: ["number": 7], basis: ["number"]) }
-        #expect(try server.control("get", "/pdefaults/-first/number", "--keys-only").contains("number"))
-        proxy.cut()
-        #expect(throws: SettingsError.self) { try cluster.readAtOnce().suiteNames() }
-    }
-
     @Test("Up to 4,000 keys are stored in one transaction", arguments: [2, 129, 4_000])
     func oneStep(count: Int) throws {
         let suite = try SettingsSuite(named: "App", in: cluster)
