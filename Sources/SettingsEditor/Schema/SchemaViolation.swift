@@ -103,7 +103,7 @@ extension SettingDeclaration {
     /// Why programs may no longer decode a value that they could decode before; nil if nothing suggests it. Without
     /// an old value, why they may not decode the new one.
     public func doubt(about change: ValueChange) -> String? {
-        guard shape == .json, content == nil, !isSecret,
+        guard shape == .json, !isSecret,
             let model = defaultValue.flatMap({ ValueNode($0).json }),
             let new = change.new.flatMap({ ValueNode($0).json })
         else { return nil }

@@ -11,8 +11,7 @@ extension SettingDeclaration {
     /// also booleans. JSON in `Data` is checked as the value that it describes, because some programs store every value
     /// like that.
     public func problem(with value: PropertyListValue) -> String? {
-        let problem =
-            shape.problem(with: value, readsJSON: true) ?? problemWithContent(value) ?? problemWithCase(value)
+        let problem = shape.problem(with: value, readsJSON: true) ?? problemWithCase(value)
         // A secret value is not quoted. Its kind is no secret.
         guard isSecret, let problem, problem != shape.kindProblem(with: value) else { return problem }
         return "the setting does not allow it"
@@ -25,12 +24,6 @@ extension SettingDeclaration {
         let names = cases.map { quoted($0.value, $0.title) }
         if names.count == 1 { return names[0] }
         return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
-    }
-
-    private func problemWithContent(_ value: PropertyListValue) -> String? {
-        guard let content, case .data(let text) = value, let document = try? JSONDocument(parsing: text)
-        else { return nil }
-        return content.problem(with: document.root)
     }
 
     private func problemWithCase(_ value: PropertyListValue) -> String? {

@@ -62,9 +62,6 @@ private struct SchemaNode {
         var declaration = SettingDeclaration(shape)
         declaration.cases = try cases(shape)
         declaration.defaultValue = try defaultValue(shape)
-        if shape == .json, let inner = try inner("contentSchema"), inner != .anything {
-            declaration.content = inner
-        }
         declaration.title = try string("title")
         declaration.help = try string("description")
         declaration.isSecret = try boolean("writeOnly")

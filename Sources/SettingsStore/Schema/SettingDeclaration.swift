@@ -3,8 +3,6 @@ public import PropertyList
 /// A program's description of one of its settings: its purpose and its values.
 public struct SettingDeclaration: Sendable, Hashable {
     public var shape: ValueShape
-    /// The shape of JSON in data; nil if the program does not declare it.
-    public var content: ValueShape?
     /// The only allowed values; empty if all values of the shape are allowed.
     public var cases: [SettingCase]
     /// The value of a key without a stored value; nil if there is none, or if the program does not declare it.

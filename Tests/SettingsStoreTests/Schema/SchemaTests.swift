@@ -96,40 +96,6 @@ struct SchemaTests {
         #expect(String(decoding: schema.text, as: UTF8.self) == expected)
     }
 
-    @Test(
-        "describes JSON in data, and what is wrong with a value",
-        arguments: [
-            (#"{"width": 80, "title": "x"}"#, nil),
-            (#"{"width": 80, "title": "x", "more": [1], "note": null}"#, nil),
-            (#"{"title": "x"}"#, "“width” is missing"),
-            (#"{"width": "80", "title": "x"}"#, "at /width: found a string, expected a whole number"),
-            (#"{"width": 80.5, "title": "x"}"#, "at /width: 80.5 is not a whole number"),
-            (#"{"width": 800, "title": "x"}"#, "at /width: 800 is above 100, the largest that is allowed"),
-            (#"{"width": 80, "title": null}"#, "at /title: found null, expected a string"),
-            (
-                #"{"width": 80, "title": "x", "sizes": [1, "2"]}"#,
-                "at /sizes: at /1: found a string, expected a number"
-            ),
-            (#"[]"#, "found an array, expected an object"), (#"{"#, "it is not JSON"),
-        ] as [(String, String?)]
-    )
-    func content(text: String, problem: String?) throws {
-        let schema = """
-            {"type": "object", "properties": {"window": {"type": "string", "contentEncoding": "base64",
-            "contentMediaType": "application/json", "contentSchema": {"type": "object",
-            "required": ["width", "title"], "properties": {"width": {"type": "integer", "maximum": 100},
-            "title": {"type": "string"}, "note": {"type": ["string", "null"]},
-            "sizes": {"type": "array", "items": {"type": "number"}}}}}}}
-            """
-        let declaration = try #require(try SuiteSchema(parsing: Data(schema.utf8)).declarations["window"])
-        let found = declaration.problem(with: .data(Data(text.utf8)))
-        if problem == "it is not JSON" {
-            #expect(found?.hasPrefix("it is not JSON") == true)
-        } else {
-            #expect(found == problem)
-        }
-    }
-
     @Test("does not contain the default of a secret")
     func secret() throws {
         let declaration = SettingDeclaration(.string(), defaultValue: "hunter2", isSecret: true)
