@@ -65,26 +65,6 @@ struct FindingTests {
         #expect(try !tmux.screen().contains { $0.contains("hunter2") })
     }
 
-    @Test("A deleted file stays on the screen and is written again on request")
-    func deletion() async throws {
-        try folder.write(["name": "Pitt", "size": 12], to: "app.plist")
-        let path = folder.file("app.plist")
-        let tmux = try editor()
-        try await tmux.waitFor("Pitt")
-        try tmux.send("Enter")
-        try FileManager.default.removeItem(atPath: path)
-        try await tmux.waitFor("deleted")
-        #expect(try tmux.screen().contains { $0.contains("Pitt") })
-        try tmux.send("R")
-        try await tmux.waitFor("y yes")
-        #expect(!FileManager.default.fileExists(atPath: path))
-        try tmux.send("y")
-        try await tmux.waitUntil("the file holds the values") { _ in
-            FileManager.default.fileExists(atPath: path) && (try? plistlibValue(path, "name")) == "'Pitt'"
-        }
-        #expect(try plistlibValue(path, "size") == "12")
-    }
-
     @Test("An unreadable file is moved aside on request")
     func recovering() async throws {
         try folder.write(brokenFile, to: "broken.plist")

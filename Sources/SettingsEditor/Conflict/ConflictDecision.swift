@@ -53,9 +53,8 @@ extension EditorState {
         guard case .replacing(let base) = draft.purpose, let index = suiteIndex(draft.suite) else {
             return .write
         }
-        let isLost = suiteList.suites[index].isLost
         // A changed default does not overwrite anything.
-        let isDefault = draft.isOverDefault && !isLost && !suiteList.suites[index].isStored(draft.path.key)
+        let isDefault = draft.isOverDefault && !suiteList.suites[index].isStored(draft.path.key)
         let now = isDefault ? base : current(at: draft.path, of: draft.suite)
         return ConflictDecision(base: base, now: now, new: new, isCertain: !draft.isUnsure || isDefault)
     }
@@ -65,8 +64,7 @@ extension EditorState {
 
     /// The stored value at a path, as far as it is known; nil if it was removed.
     func current(at path: ValuePath, of suite: String) -> ValueNode? {
-        guard let index = suiteIndex(suite), !suiteList.suites[index].isLost else { return nil }
-        return suiteList.suites[index].outline.node(at: path)
+        suiteIndex(suite).flatMap { suiteList.suites[$0].outline.node(at: path) }
     }
 }
 

@@ -148,7 +148,6 @@ extension ConflictDialog {
     }
 
     private func write(over current: ValueNode?, in state: inout EditorState) throws -> [Effect] {
-        if let effects = try state.restore(with: self) { return effects }
         let edit = try state.existingSuite(suite)
             .putting(new, at: path, inserting: current == nil, source)
         return try state.write(edit)

@@ -76,11 +76,7 @@ extension ConflictDialog {
     }
 
     private func firstQuestion(_ state: EditorState) -> String {
-        let lost = state.suiteIndex(suite).flatMap {
-            state.suiteList.suites[$0].isLost ? state.suiteList.suites[$0].lost : nil
-        }
         if whole != nil {
-            if lost != nil { return state.kind.questionAboutWritingAgain(nil, of: suite) + "?" }
             let names = Set((base?.names ?? []) + (holding?.names ?? [])).sorted()
             let rest = names.count > 1 ? " and \(names.count - 1) more" : ""
             let what =
@@ -89,11 +85,6 @@ extension ConflictDialog {
             return "Another program \(what) “\(names.first ?? "")”\(rest). Write yours?"
         }
         func summary(_ node: ValueNode) -> String { state.summary(node, of: path.key, in: suite) }
-        if let lost {
-            let keys = state.counted(lost.count)
-            return state.kind.questionAboutWritingAgain(keys, of: suite)
-                + ", “\(path.lastName)” with \(summary(new.node))?"
-        }
         guard let holding else {
             return
                 "Another program deleted “\(path.lastName)”. Restore it with \(summary(new.node))?"

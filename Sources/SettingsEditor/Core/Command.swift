@@ -56,7 +56,7 @@ public enum Command: Sendable, Equatable {
     case showOnly(KeyCategory)
     /// Shows or hides the pane with live changes.
     case watch
-    /// Asks whether to quarantine an unreadable file, or to restore a deleted one.
+    /// Asks whether to set an unreadable file aside, or restores a key that another program deleted.
     case recover
     /// Opens the command palette.
     case palette

@@ -18,10 +18,8 @@ struct Confirmation: Sendable, Hashable {
         case goBack(Journal.KeyChange, suite: String, over: [ThreeWayMerge.Conflict])
         /// Edit a text again that was not written, and why it was not.
         case editAgain(ExternalEdit, String)
-        /// Set an unreadable file aside, or write a deleted file again.
-        case recover(suite: String, setsAside: Bool)
-        /// Stop showing the values of a deleted file.
-        case forgetLost(suite: String)
+        /// Set an unreadable file aside.
+        case recover(suite: String)
         /// Write values that break a declaration.
         case undeclared(ViolatingChange)
         /// Replace a file by an export of a suite.
@@ -87,11 +85,7 @@ extension Confirmation: Component {
         case .editAgain(let edit, let problem):
             state.modals.closeAll()
             return state.modals.openExternally(edit, again: edit.problem == nil ? nil : problem)
-        case .recover(let suite, let setsAside):
-            return state.attempt { state throws in try state.recover(suite, settingAside: setsAside) }
-        case .forgetLost(let suite):
-            state.modals.closeAll()
-            if let index = state.suiteIndex(suite) { state.suiteList.suites[index].forgetLost() }
+        case .recover(let suite): return state.attempt { state throws in try state.recover(suite) }
         case .goBack(let change, let suite, let conflicts):
             state.modals.pop()
             return state.attempt { state throws in try state.goBack(to: change, of: suite, over: conflicts) }

@@ -56,7 +56,7 @@ extension EditorState {
                 suiteList.suites[index].learnSecrets(of: schema, problem: problem)
             }
             search.library?[id] = Finder.Source(entries: schema.shown(over: values), unreadable: unreadable)
-        case .recovered(let id, let result): return recovered(id, result)
+        case .recovered(let id, let result): recovered(id, result)
         case .revisions(let id, let key, let result): return show(result, of: key, in: id)
         case .declared(let id, let schema, let problem):
             guard let index = suiteIndex(id) else { break }
@@ -93,15 +93,17 @@ extension EditorState {
     private mutating func take(_ status: SuiteStatus, of index: Int) {
         let former = refusal(forWritingTo: suiteList.suites[index], isKnown: true)?.description
         let old = suiteList.suites[index].status?.content
-        let wasLost = suiteList.suites[index].isLost
-        suiteList.suites[index].take(status, now: clock.now)
+        suiteList.suites[index].status = status
         let suite = suiteList.suites[index]
         history.record(status.content, after: old, of: suite.id, isOwn: suite.beginsAnew, at: clock.date)
-        // The keys were reported as removed first. Now it is known that the file was deleted.
-        if !wasLost, suiteList.suites[index].isLost, statusLine.told?.suite == suiteList.suites[index].id,
+        // The keys were reported as removed first. Now it is known that the suite was deleted.
+        if status.content == .absent, old != .absent, statusLine.told?.suite == suite.id,
             statusLine.told?.statusMessage == statusLine.message
         {
-            statusLine.message = nil
+            statusLine.message = StatusMessage(
+                text: "Another program deleted “\(suite.title)”. Press H to list its values.",
+                until: clock.now + ChangeHighlights.lifetime
+            )
         }
         let present = refusal(forWritingTo: suiteList.suites[index], isKnown: true)?.description
         guard let former, former != present else { return }
@@ -115,8 +117,6 @@ extension EditorState {
     private mutating func report(_ new: [Change], _ read: [UInt64: PreparedDiff] = [:], of index: Int) {
         history.record(new, read, of: suiteList.suites[index].id, at: clock.date, format)
         guard !new.isEmpty, modal == nil, statusLine.takesReports else { return }
-        // Another message says that the file was deleted. Its keys are not listed.
-        if suiteList.suites[index].isLost { return }
         let id = suiteList.suites[index].id
         var changes = new
         // One write of another process may arrive in several events.

@@ -164,7 +164,7 @@ extension Modal {
             case .goBack(_, let suite, _), .putIn(_, let suite, _, _, _): suite
             case .replaceOvertaken(let pending, _): pending.suite
             case .quit, .invalid: nil
-            case .recover(let suite, _), .forgetLost(let suite): suite
+            case .recover(let suite): suite
             case .editAgain(let edit, _): edit.suite
             case .undeclared(let change): change.parts.first?.suite
             case .copyCommand: nil

@@ -49,8 +49,8 @@ extension EditorState {
         case .cancel:
             if display.focus == .keys, let suite, !suite.multiSelection.isEmpty {
                 suiteList.suites[suiteList.selected].multiSelection = []
-            } else {
-                cancel()
+            } else if keyInput.count == nil, isFiltered {
+                suiteList.clearFilter(of: display.focus)
             }
         case .paste(let text): return perform { try $0.pasting(text) }
         default: return display.focus == .suites ? browseSuites(command) : browseKeys(command)
@@ -174,24 +174,6 @@ extension EditorState {
         // The multi-selection never contains a deleted row.
         case .flip, .delete, .moveToSuite, .copy: targets.isEmpty || targets == [row.path]
         default: true
-        }
-    }
-}
-
-extension EditorState {
-    /// Cancels a count, the filter, or the values of a deleted file, in this order.
-    private mutating func cancel() {
-        if keyInput.count != nil { return }
-        if isFiltered { return suiteList.clearFilter(of: display.focus) }
-        if let suite, suite.isLost, let lost = suite.lost {
-            modals.open(
-                .question(
-                    Confirmation(
-                        text: kind.questionAboutForgetting(counted(lost.count), of: suite.title),
-                        subject: .forgetLost(suite: suite.id)
-                    )
-                )
-            )
         }
     }
 }

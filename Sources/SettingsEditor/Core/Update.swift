@@ -53,7 +53,6 @@ extension EditorState {
             let keys = keysUnderWay
             let effects = apply(event)
             remap(suiteList.takeMappings(), of: keys)
-            endForgetting()
             return effects
         }
     }

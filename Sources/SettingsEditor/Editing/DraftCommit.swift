@@ -72,8 +72,7 @@ extension Draft: Component {
 extension EditorState {
     /// - Throws: A refusal if the parent is gone or is no container any more.
     fileprivate func checkSurroundings(of draft: Draft) throws {
-        guard let parent = draft.path.parent, !parent.steps.isEmpty, let index = suiteIndex(draft.suite),
-            !suiteList.suites[index].isLost
+        guard let parent = draft.path.parent, !parent.steps.isEmpty, let index = suiteIndex(draft.suite)
         else { return }
         guard let node = suiteList.suites[index].outline.node(at: parent) else {
             throw Refusal("“\(parent.lastName)”, which contained it, was deleted\(wordsOnBase(of: draft)).")

@@ -71,14 +71,9 @@ extension ExternalEdit {
             return []
         }
         state.modals.closeAll()
-        if suite.isLost, overwriting {
-            let effects = try state.restore(suite.id, with: changes, .edited(self))
-            state.say("Restored with your changes. Press u to undo.")
-            return effects
-        }
         if !overwriting {
             for key in overtaken(changes, in: suite) { changes[key] = nil }
-            if changes.isEmpty || suite.isLost {
+            if changes.isEmpty {
                 state.say("Discarded your change.")
                 return []
             }
@@ -111,8 +106,7 @@ extension ExternalEdit {
             throw Refusal("“\(secret)” is a secret. You cannot change it here.")
         }
         var changes: [String: PropertyListValue?] = [:]
-        // If the file was deleted, the whole suite is written.
-        for key in Set(base.keys).union(values.keys) where suite.isLost || base[key] != values[key] {
+        for key in Set(base.keys).union(values.keys) where base[key] != values[key] {
             changes[key] = .some(values[key])
         }
         return changes
@@ -122,8 +116,7 @@ extension ExternalEdit {
     private func overtaken(_ changes: [String: PropertyListValue?], in suite: SuiteModel) -> [String] {
         guard case .whole(let base) = subject else { return [] }
         return changes.compactMap { key, new in
-            let current = suite.isLost ? nil : suite.value(forKey: key)
-            return ConflictDecision(base: base[key], now: current, new: new).isQuestion ? key : nil
+            ConflictDecision(base: base[key], now: suite.value(forKey: key), new: new).isQuestion ? key : nil
         }
     }
 
@@ -144,7 +137,7 @@ extension ExternalEdit {
             .edited(self),
             .propertyList(values { changes[$0] ?? nil }),
             base: ValueNode(values { base[$0] }),
-            holding: ValueNode(values { suite.isLost ? nil : suite.value(forKey: $0) }),
+            holding: ValueNode(values { suite.value(forKey: $0) }),
             whole: new
         )
     }

@@ -76,8 +76,8 @@ extension Confirmation.Subject {
         case .editAgain(var edit, let problem):
             edit.follow(find)
             return .editAgain(edit, problem)
-        case .undeclared, .invalid, .replaceOvertaken, .quit, .goBack, .recover, .forgetLost, .deleteSuite,
-            .putIn, .copyCommand, .exportOver:
+        case .undeclared, .invalid, .replaceOvertaken, .quit, .goBack, .recover, .deleteSuite, .putIn,
+            .copyCommand, .exportOver:
             return self
         }
     }

@@ -26,7 +26,6 @@ extension SuiteModel {
             layers.setStored(change.new, change.key)
         }
         let foreign = changes.filter(\.isForeign)
-        noteRemoved(foreign, now: now)
         let waiting = foreign.map(\.key).filter { staged[$0] != nil && !isInFlight($0) }
         renewStaged(changes.map(\.key))
         renewHighlights(waiting)
@@ -88,7 +87,7 @@ extension SuiteModel {
         renewStaged(waiting)
         renewHighlights(waiting)
         let others =
-            (lost?.keys.map { $0 } ?? []) + staged.keys + schema.declarations.keys + otherLayers.keys
+            Array(staged.keys) + schema.declarations.keys + otherLayers.keys
             + (layers.showsDeleted ? layers.deletedByOthers.keys.map { $0 } : [])
         updateRows(Set(inFlight.flatMap(\.write.changes.keys)).union(others).union(changes.map(\.key)))
         // The rows of declared settings come after those of stored values.

@@ -45,8 +45,7 @@ extension EditorState {
 
     var canBeRecovered: Bool {
         guard let suite, refusalOfReadOnly(suite) == nil else { return false }
-        if case .unreadable? = suite.status?.content { return true }
-        if suite.isLost { return true }
+        if suite.isUnreadable { return true }
         guard display.focus == .keys, let row = selectedRow else { return false }
         return suite.outline.deleted.contains(row.path.key)
             && suite.stagedDeletion(ofKey: row.path.key) == nil

@@ -70,7 +70,7 @@ extension KeyBinding {
         .init("W", .pending, "save", when: { $0.hasPending }, also: "save commit write pending",
             "List the staged changes, to save or discard them."),
         .init("R", .recover, "recover", when: { $0.canBeRecovered }, also: "restore repair",
-            "Move an unreadable file aside, or restore a suite or key that another program deleted."),
+            "Move an unreadable file aside, or restore a key that another program deleted."),
         .init("Esc", .cancel, "all", when: { $0.isFiltered },
             "Clear the filter."),
         .init("/", .search, "search", when: { $0.hasSuite }, also: "find",

@@ -42,7 +42,7 @@ extension SuiteModel {
         for key in keys {
             // A write in flight of the same key is the base.
             guard let change = staged[key], !isInFlight(key) else { continue }
-            let stored = storedValue(forKey: key) ?? lost?[key]
+            let stored = storedValue(forKey: key)
             if stored == change.old { continue }
             let merge = ThreeWayMerge(change, over: stored)
             let isDone = merge.replaced == merge.value
@@ -53,7 +53,7 @@ extension SuiteModel {
     /// Whether another process changed the stored value below a staged change, so that the user has to decide.
     func isOvertaken(_ key: String) -> Bool {
         // Until a write is stored, its value is the base of newer staged changes.
-        guard let change = staged[key], !isInFlight(key), !isLost else { return false }
+        guard let change = staged[key], !isInFlight(key) else { return false }
         return storedValue(forKey: key) != change.old
     }
 

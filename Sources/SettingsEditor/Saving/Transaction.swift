@@ -21,8 +21,6 @@ struct Transaction: Sendable, Hashable {
         let suite: String
         /// The changes by key. Empty only if the whole suite is created or removed.
         var changes: [String: ValueChange]
-        /// Whether this restores a deleted file with its values.
-        var restores = false
         /// The change of the whole suite; nil if there is none.
         var whole: WholeSuite?
         /// The same for undo, if it is not the reverse of `whole`.

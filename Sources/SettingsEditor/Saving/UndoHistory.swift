@@ -77,7 +77,6 @@ struct UndoHistory: Sendable {
             return Transaction.Part(
                 suite: suite,
                 changes: changes,
-                restores: part.restores,
                 whole: part.whole,
                 wholeReversed: part.wholeReversed
             )

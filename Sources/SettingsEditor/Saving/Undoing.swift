@@ -33,10 +33,8 @@ extension EditorState {
                 throw Refusal("“\(part.suite)” is gone.")
             }
             var changes = part.changes
-            // The values of a deleted file are only shown, so they cannot conflict.
-            let isOverLost = suite.isLost && part.whole?.isMade == true
             for (key, change) in part.changes.sorted(by: { $0.key < $1.key }) {
-                let current = isOverLost ? nil : suite.value(forKey: key)
+                let current = suite.value(forKey: key)
                 var new: PropertyListValue?
                 switch ConflictDecision(merging: change, into: current) {
                 case .write: continue
@@ -54,8 +52,7 @@ extension EditorState {
                 }
                 changes[key] = ValueChange(old: current, new: new)
             }
-            let whole = isOverLost ? part.whole : try whole(of: part, in: suite)
-            return Transaction.Part(suite: part.suite, changes: changes, restores: isOverLost, whole: whole)
+            return Transaction.Part(suite: part.suite, changes: changes, whole: try whole(of: part, in: suite))
         }
     }
 

@@ -5,19 +5,10 @@ import ValueDiff
 // The first step of every write: whether it may be written, and whether the keys still hold what was shown.
 extension EditorState {
     /// Why a suite cannot be written; nil if it can.
-    ///
-    /// - Parameter restoring: Whether the write restores a deleted file.
-    func refusal(
-        forWritingTo suite: SuiteModel,
-        isKnown: Bool = false,
-        restoring: Bool = false
-    ) -> Refusal? {
+    func refusal(forWritingTo suite: SuiteModel, isKnown: Bool = false) -> Refusal? {
         if let refusal = refusalOfReadOnly(suite) ?? refusalOfUnreadable(suite) { return refusal }
         if case .stale(let reason)? = suite.status?.content {
             return Refusal("Not written, because the cluster is unreachable: \(reason)")
-        }
-        if suite.isLost, !restoring {
-            return Refusal(kind.refusalOfTheLost)
         }
         if suite.presence != .new, suite.contents != .loaded, !isKnown {
             return Refusal("“\(suite.title)” has not been read yet.")
@@ -44,7 +35,7 @@ extension EditorState {
         }
         if part.whole?.isMade == true, let refusal = refusalOfMaking { return refusal }
         // An unread suite is no problem here: the write checks the old values.
-        return refusal(forWritingTo: suite, isKnown: true, restoring: part.restores)
+        return refusal(forWritingTo: suite, isKnown: true)
     }
 
     /// Why nothing at all may be done to a suite; nil if it may.
@@ -60,8 +51,6 @@ extension EditorState {
         for part in parts {
             guard let index = suiteIndex(part.suite) else { throw Refusal("“\(part.suite)” is gone.") }
             if let refusal = refusal(of: part, in: suiteList.suites[index]) { throw refusal }
-            // The write restores a deleted file, so there is nothing to overwrite.
-            if part.restores, suiteList.suites[index].lost != nil { continue }
             try checkPreferences(part, in: suiteList.suites[index])
             for (key, change) in part.changes.sorted(by: { $0.key < $1.key }) {
                 // A removal changes nothing that programs see.

@@ -18,9 +18,7 @@ extension EditorState {
             }
             stop(flight)
             // Another process has a suite there, which is listed only while it exists.
-            if flight.write.whole?.isMade == true, suiteList.suites[index].lost == nil {
-                suiteList.suites[index].ownAction = .foundTaken
-            }
+            if flight.write.whole?.isMade == true { suiteList.suites[index].ownAction = nil }
             switch result {
             case .done: return []
             case .conflict(let current):
@@ -209,10 +207,7 @@ extension EditorState {
 
     private mutating func failed(_ flight: InFlight, _ reason: String) -> [Effect] {
         let kept =
-            flight.rest.first { $0.whole?.isRemoved == true }.map { " “\($0.suite)” is still there." }
-            ?? suiteIndex(flight.write.suite).map { suiteList.suites[$0] }
-            .flatMap { $0.lost == nil ? nil : $0.movedAside }
-            .map { " The unreadable file is kept as \($0)." } ?? ""
+            flight.rest.first { $0.whole?.isRemoved == true }.map { " “\($0.suite)” is still there." } ?? ""
         let problem = "\(flight.purpose.failure): \(sentence(reason))\(kept)"
         if reopenName(of: flight, problem) { return [] }
         switch flight.purpose {

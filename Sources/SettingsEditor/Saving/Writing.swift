@@ -38,16 +38,11 @@ extension EditorState {
         if !isAgreed, let problem = schemaViolation(in: parts, .edit(source), isMove: isMove) {
             throw problem
         }
-        var (effects, parts) = ([Effect](), parts)
-        if staging.isOn { (effects, parts) = restoreBeforeStaging(parts) }
-        if parts.isEmpty { return effects }
+        if parts.isEmpty { return [] }
         let transaction = Transaction(number: history.nextNumber(), parts: parts, isMove: isMove)
-        // Undo does not delete a restored file again.
-        let own = parts.map { beyondRestoring($0) }
-        history.undo.add(transaction.part(own))
-        return effects + begin(parts[...], of: transaction, .edit(source))
+        history.undo.add(transaction)
+        return begin(parts[...], of: transaction, .edit(source))
     }
-
 }
 
 extension SuiteModel {

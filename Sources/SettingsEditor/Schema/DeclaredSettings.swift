@@ -6,18 +6,16 @@ extension SuiteModel {
     func declaration(of key: String) -> SettingDeclaration? { schema.declarations[key] }
 
     /// The value that a key's row shows: the first of a value that hides the user's, the value after all changes, the
-    /// value lost with the file, the value of a lower layer, and the declared default.
+    /// value of a lower layer, and the declared default.
     func shownValue(forKey key: String) -> PropertyListValue? {
         otherLayers.override(ofKey: key)?.value ?? value(forKey: key)
-            ?? (staged[key] == nil ? lost?[key] : nil)
             ?? otherLayers.inherited(key)?.value ?? declaration(of: key).map(\.standIn)
     }
 
     /// Whether a key has a declaration, but neither a value nor a default.
     func isWithoutValue(_ key: String) -> Bool {
         guard let declaration = declaration(of: key) else { return false }
-        return declaration.defaultValue == nil && !isStored(key) && lost?[key] == nil
-            && otherLayers.sources(ofKey: key).isEmpty
+        return declaration.defaultValue == nil && !isStored(key) && otherLayers.sources(ofKey: key).isEmpty
     }
 
     func isStored(_ key: String) -> Bool { value(forKey: key) != nil }
@@ -25,7 +23,7 @@ extension SuiteModel {
     /// Whether the row of a key shows a value that the user has not stored: a default, or that of a lower layer.
     func showsUnstored(_ key: String) -> Bool {
         // Each row on the screen asks, and in most suites all rows show stored values.
-        if otherLayers.isEmpty, schema.declarations.isEmpty, lost == nil { return false }
+        if otherLayers.isEmpty, schema.declarations.isEmpty { return false }
         return !isStored(key) && !hasOverride(key)
     }
 
@@ -70,7 +68,7 @@ extension SuiteModel {
         if let source = otherLayers.override(ofKey: key) {
             return source.layer == .mandatory ? .locked : .overridden(source.layer)
         }
-        let own = value(forKey: key) ?? lost?[key]
+        let own = value(forKey: key)
         if own == nil, let source = otherLayers.inherited(key) { return .inherited(source.layer) }
         guard let declaration = declaration(of: key) else { return .undeclared }
         guard let value = own else { return .byDefault }

@@ -50,12 +50,9 @@ extension EditorState {
             guard let suite = suiteIndex(part.suite).map({ suiteList.suites[$0] }) else { continue }
             for (key, change) in part.changes.sorted(by: { $0.key < $1.key }) {
                 guard let new = change.new, let declaration = suite.declaration(of: key) else { continue }
-                // Values that were stored before the file was deleted need no question.
-                let old = part.restores ? suite.lost?[key] : change.old
-                if part.restores, old == new { continue }
                 if let problem = declaration.problem(with: new) {
                     found.append((key, problem, false))
-                } else if let problem = declaration.doubt(about: ValueChange(old: old, new: new)) {
+                } else if let problem = declaration.doubt(about: change) {
                     found.append((key, problem, true))
                 }
             }

@@ -2,8 +2,8 @@ import PropertyList
 import SettingsStore
 import ValueDiff
 
-/// The values of a suite in layers. A row shows the top layer that has its key: staged, in flight, stored, lost with the
-/// file, deleted by another process.
+/// The values of a suite in layers. A row shows the top layer that has its key: staged, in flight, stored, deleted by
+/// another process.
 ///
 /// The stored values themselves are in the rows, because most keys have only that layer. This type keeps what differs
 /// from the rows. Without it, each command would have to find out on its own which of these values counts.
@@ -17,27 +17,12 @@ struct LayeredValues: Sendable {
     private(set) var stagedPlaces: [String: [TreeDiff.Place]] = [:]
     /// The change of the whole suite that is written with the staged changes; nil if there is none.
     var stagedWhole: WholeSuite?
-    /// The values at the time when the file was deleted. They are still shown. Nil if the file exists.
-    var lost: [String: PropertyListValue]?
-    /// The values that other processes removed just now. Removing a file looks the same at first.
-    private(set) var justRemoved = JustRemoved()
     /// The keys that other processes changed since the editor was opened, with the values that they would have
     /// otherwise.
     private(set) var changedByOthers: [String: PropertyListValue?] = [:]
     /// The values of keys that other processes deleted. Only the list of foreign changes shows them.
     private(set) var deletedByOthers: [String: PropertyListValue] = [:]
     var showsDeleted = false
-
-    /// Values that other processes removed within one second.
-    struct JustRemoved: Sendable {
-        var values: [String: PropertyListValue] = [:]
-        /// The staged deletions of those keys. They are staged again if the file was deleted.
-        var stagedDeletions: [String: ValueChange] = [:]
-        var time = 0.0
-
-        /// Keys that were removed later were not removed with the file.
-        static let span = 1.0
-    }
 
     /// The value of a key after all staged changes and writes in flight.
     ///
@@ -131,14 +116,4 @@ extension LayeredValues {
             inFlight[index].overtaken.insert(change.key)
         }
     }
-
-    /// Remembers a value that another process removed.
-    mutating func noteRemoved(_ old: PropertyListValue, _ key: String, now: Double) {
-        if now - justRemoved.time > JustRemoved.span { justRemoved = JustRemoved() }
-        justRemoved.values[key] = old
-        if let staged = staged[key], staged.new == nil { justRemoved.stagedDeletions[key] = staged }
-        justRemoved.time = now
-    }
-
-    mutating func forgetRemoved() { justRemoved = JustRemoved() }
 }

@@ -142,7 +142,7 @@ extension SuiteList {
         let former = suite
         for index in suites.indices.reversed() {
             let suite = suites[index]
-            // A deleted suite stays while its values are shown.
+            // A deleted suite stays until the store reports that its values are gone.
             if suite.presence == .listed || suite.beginsAnew || !suite.outline.entries.isEmpty { continue }
             if isInUse(suite.id) || !suite.inFlight.isEmpty || !suite.staged.isEmpty { continue }
             if let secrets = suite.secrets.hidden { secretsOfGone[suite.id] = secrets }

@@ -48,7 +48,7 @@ extension SuiteList {
         let selectedID = suite?.id
         let height = (shown.firstIndex(of: selected) ?? 0) - top
         let unreadable = unreadable(listings)
-        let changed = merge(listings, now: now)
+        let changed = merge(listings)
         selected = selectedID.flatMap { index(of: $0) } ?? 0
         widestTitle = suites.reduce(0) { widest, suite in
             // A character has at least as many bytes as columns, except for escaped ones.
@@ -84,7 +84,7 @@ extension SuiteList {
     }
 
     /// Puts the listed suites in place of the known ones. Returns those that another process has changed.
-    private mutating func merge(_ listings: [SuiteListing], now: Double) -> [SuiteListing] {
+    private mutating func merge(_ listings: [SuiteListing]) -> [SuiteListing] {
         var old = Dictionary(suites.map { ($0.id, $0) }) { first, _ in first }
         var new: [SuiteModel] = []
         var changed: [SuiteListing] = []
@@ -102,11 +102,7 @@ extension SuiteList {
             if suite.contents == .unknown, listing.status == nil {
                 suite.status = listing.unreadable.map { SuiteStatus(content: .unreadable($0)) }
             }
-            // The file was replaced, not deleted. An unreadable file tells nothing.
-            if suite.status?.content == .stored {
-                suite.forgetLost()
-                suite.noLongerBeginsAnew()
-            }
+            if suite.status?.content == .stored { suite.noLongerBeginsAnew() }
             if suite.take(listing.version) { changed.append(listing) }
             new.append(suite)
         }
@@ -117,7 +113,6 @@ extension SuiteList {
                 suite.presence = .new
             } else if suite.presence == .listed {
                 suite.presence = .gone
-                suite.lose(suite.lastValues(now: now))
             }
             new.insert(suite, at: min(place, new.count))
         }

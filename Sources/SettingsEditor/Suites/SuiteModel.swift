@@ -19,8 +19,6 @@ struct SuiteModel: Sendable {
         case beginsAnew
         /// It was removed. It may still be listed.
         case removed
-        /// It was to be created, and another process was first.
-        case foundTaken
     }
 
     enum Contents: Sendable, Hashable {
@@ -71,11 +69,6 @@ struct SuiteModel: Sendable {
     var staged: [String: ValueChange] { layers.staged }
     var inFlight: [InFlight] { layers.inFlight }
     var changedByOthers: [String: PropertyListValue?] { layers.changedByOthers }
-    /// The values at the time when the file was deleted. They are still shown. Nil if the file exists.
-    var lost: [String: PropertyListValue]? {
-        get { layers.lost }
-        set { layers.lost = newValue }
-    }
     /// The change of the whole suite that is written with the staged changes; nil if there is none.
     var stagedWhole: WholeSuite? {
         get { layers.stagedWhole }

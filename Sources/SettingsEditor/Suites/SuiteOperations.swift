@@ -123,7 +123,7 @@ extension EditorState {
 
     /// Whether the suite has declarations but no stored values.
     private func isOnlyDeclared(_ suite: SuiteModel) -> Bool {
-        if !suite.staged.isEmpty || !suite.inFlight.isEmpty || suite.isLost { return false }
+        if !suite.staged.isEmpty || !suite.inFlight.isEmpty { return false }
         if suite.contents == .loaded { return suite.status?.content == .absent && suite.values.isEmpty }
         // A stored suite has a version once versions are listed. The write checks again.
         let areVersionsKnown = suiteList.suites.contains { $0.version != nil }
@@ -177,7 +177,6 @@ extension EditorState {
             )
         default: break
         }
-        if suite.isLost { throw Refusal(kind.refusalOfTheLost) }
         if suite.stagedWhole?.isRemoved == true, suite.values.isEmpty {
             throw Refusal("“\(suite.title)” will be deleted when you save. Press u to keep it.")
         }
@@ -202,7 +201,7 @@ extension SuiteModel {
 
     /// The target of the file, if it is a symbolic link to nothing readable. Commands then act on the link itself.
     var brokenLink: String? {
-        guard let link, lost == nil, staged.isEmpty, inFlight.isEmpty else { return nil }
+        guard let link, staged.isEmpty, inFlight.isEmpty else { return nil }
         return switch status?.content {
         case .unreadable?: link
         case .absent?: values.isEmpty ? link : nil
@@ -218,9 +217,7 @@ extension SuiteModel {
     /// Notes what a stored write did to the suite as a whole.
     mutating func tookPlace(_ write: Write) {
         switch write.whole?.isMade {
-        case false?:
-            ownAction = .removed
-            forgetLost()
+        case false?: ownAction = .removed
         case true?:
             // Without keys, the suite would be dropped before it is listed.
             ownAction = write.changes.isEmpty ? .beginsAnew : nil

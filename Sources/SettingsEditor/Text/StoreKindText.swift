@@ -50,44 +50,7 @@ extension BackendKind {
     }
 }
 
-// Questions about a suite that another program has deleted.
 extension BackendKind {
-    var loss: String {
-        switch self {
-        case .files: "deleted: the file is gone. Press R to restore the values shown."
-        case .cluster: "deleted: the suite is gone. Press R to restore the values shown."
-        }
-    }
-
-    var refusalOfTheLost: String {
-        switch self {
-        case .files: "The file was deleted. Press R to restore it or Esc to discard its values."
-        case .cluster: "The suite was deleted. Press R to restore it or Esc to discard its values."
-        }
-    }
-
-    func questionAboutForgetting(_ keys: String, of suite: String) -> String {
-        switch self {
-        case .files: "The file of “\(suite)” was deleted. Discard \(keys)?"
-        case .cluster: "“\(suite)” was deleted. Discard \(keys)?"
-        }
-    }
-
-    /// - Parameter keys: the number of keys in words; nil if the suite was edited as a whole.
-    func questionAboutWritingAgain(_ keys: String?, of suite: String) -> String {
-        switch self {
-        case .files: "The file of “\(suite)” was deleted. Write \(keys ?? "yours") into a new one"
-        case .cluster: "“\(suite)” was deleted. Write \(keys ?? "yours") again"
-        }
-    }
-
-    func questionAboutRestoring(_ keys: String, of suite: String, atOnce: String) -> String {
-        switch self {
-        case .files: "Write \(keys) of “\(suite)” into a new file\(atOnce)?"
-        case .cluster: "Write \(keys) of “\(suite)” again\(atOnce)?"
-        }
-    }
-
     var nothingToRecover: String {
         switch self {
         case .files: "Nothing to recover: the file is readable."

@@ -87,7 +87,7 @@ struct Layout: Sendable {
         let names = state.suite?.outline.widestName ?? 0
         let parts = right.map { Self.divided($0, size, names: names) }
         (keys, details) = (parts?.keys, parts?.details)
-        guard var rest = keys, let suite = state.suite, let sentence = suite.problem(state.kind) else {
+        guard var rest = keys, let suite = state.suite, let sentence = suite.problem else {
             self.rows = keys
             problem = nil
             return
@@ -202,7 +202,7 @@ extension Mode {
 
 extension SuiteModel {
     /// The problem, as a sentence; nil if there is none.
-    func problem(_ kind: BackendKind) -> String? {
+    var problem: String? {
         if case .unreadable(let reason)? = status?.content {
             let rest = outline.entries.isEmpty ? "" : "; the values shown are the last readable ones"
             return "unreadable: \(reason)\(rest)"
@@ -211,7 +211,6 @@ extension SuiteModel {
             let rest = outline.entries.isEmpty ? "" : "; the values shown are the last readable ones"
             return "stale: \(reason)\(rest)"
         }
-        if isLost { return kind.loss }
         return status?.storingError.map { "not stored: \($0)" }
     }
 }

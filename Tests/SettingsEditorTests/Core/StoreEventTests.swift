@@ -135,8 +135,6 @@ struct StoreEventTests {
         #expect(desk.text.contains("vx"))
         var left = desk
         left.type("⎋")
-        #expect(left.state.suiteList.suites.map(\.id) == ["a", "b"])
-        left.type("⎋y")
         #expect(left.state.suiteList.suites.map(\.id) == ["b"])
         desk.type("⏎y")
         #expect(desk.files["a"] == ["k": "vx"])

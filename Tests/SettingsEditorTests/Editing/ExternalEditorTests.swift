@@ -217,13 +217,13 @@ struct ExternalEditorTests {
         #expect(desk.foot == "Not written: the disk is full. Edit it again?  y yes  n no")
     }
 
-    @Test("A suite whose file is deleted during the edit is written as a whole if the user says so")
-    func suiteDeleted() {
-        var desk = Desk(["s": ["a": 1, "b": 2]])
+    @Test("A key that is deleted while its whole suite is edited is written if the user says so")
+    func keyDeleted() {
+        var desk = Desk(["s": ["a": 1, "b": 2]], columns: 100)
         desk.outsideAnswers = [{ _ in .text(#"{"a": 3, "b": 2}"#) }]
-        desk.outsideDeletes = "s"
+        desk.outsideMeanwhile = ("s", "a", nil)
         desk.type("E")
-        #expect(desk.state.mode == .conflict)
+        #expect(desk.message == "Another program deleted “a”. Write yours?")
         desk.type("y")
         #expect(desk.files["s"] == ["a": 3, "b": 2])
     }

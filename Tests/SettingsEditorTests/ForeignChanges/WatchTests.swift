@@ -16,91 +16,48 @@ struct WatchTests {
         desk.list()
     }
 
-    @Test("A deleted suite stays on the screen with its values, and says that it was deleted")
+    @Test("A deleted suite leaves the list, one message says so, and the history restores its values")
     func deleted() {
-        var desk = Desk(["a": ["k": 1, "l": ["x": 2]], "b": [:]], keys: "⏎jl")
+        var desk = Desk(["a": ["k": 1, "l": ["x": 2]], "b": [:]], columns: 100, keys: "⏎jl")
         delete("a", &desk)
-        #expect(desk.text.contains("deleted: the file is gone"))
-        #expect(desk.outline == ["k", "[l]", "  x"])
-        #expect(desk.body[0].hasPrefix("› a ") && desk.body[0].contains("!● │"))
-        desk.type("g⏎")
-        #expect(desk.state.mode == .keys)
-        #expect(desk.foot.hasPrefix("The file was deleted.") == true)
+        #expect(desk.state.suiteList.suites.map(\.id) == ["b"])
+        #expect(desk.message == "Another program deleted “a”. Press H to list its values.")
+        var back = desk
+        back.files["a"] = ["new": 5]
+        back.list()
+        back.type("⇥k⏎")
+        #expect(back.outline == ["[new]"])
+        desk.type("HG⏎")
+        #expect(desk.files["a"] == ["k": 1])
     }
 
-    @Test("The same holds if the list changes first, and with a single suite")
-    func order() {
-        var desk = Desk(["a": ["k": 1], "b": [:]], keys: "⏎")
-        let old = desk.files
-        desk.files["a"] = nil
-        desk.list()
-        desk.files = old
+    @Test("A single suite that is deleted stays without keys")
+    func deletedAlone() {
+        var desk = Desk(["a": ["k": 1]], single: true)
         desk.outside("a", "k", nil)
         desk.act(.status("a", SuiteStatus(content: .absent)))
-        #expect(desk.outline == ["[k]"])
-        var alone = Desk(["a": ["k": 1]], single: true)
-        alone.outside("a", "k", nil)
-        #expect(alone.outline.isEmpty)
-        alone.act(.status("a", SuiteStatus(content: .absent)))
-        #expect(alone.outline == ["[k]"])
+        #expect(desk.outline.isEmpty)
+        #expect(desk.selectedSuite == "a")
     }
 
-    @Test("R writes a deleted suite again after a question, Esc drops the suite, and both can be undone")
-    func writingAgain() {
-        var desk = Desk(["a": ["k": 1, "l": 2], "b": [:]], keys: "⏎")
-        delete("a", &desk)
-        var left = desk
-        left.type("⎋")
-        #expect(left.foot == "The file of “a” was deleted. Discard the 2 keys shown?  y yes  n no")
-        var back = left
-        back.files["a"] = ["k": 1, "l": 2]
-        back.act(.status("a", SuiteStatus(content: .stored)))
-        #expect(back.foot == "“a” exists again.")
-        #expect(back.state.mode == .keys)
-        left.type("⎋")
-        #expect(left.outline == ["k", "[l]"])
-        left.type("⎋y")
-        #expect(left.state.suiteList.suites.map(\.id) == ["b"])
-        desk.type("R")
-        #expect(desk.foot == "Write the 2 keys shown of “a” into a new file?  y yes  n no")
-        desk.type("n")
-        #expect(desk.files["a"] == nil)
-        desk.type("Ry")
-        #expect(desk.files["a"] == ["k": 1, "l": 2])
-        #expect(!desk.text.contains("deleted"))
+    @Test(
+        "A suite that was unreadable from the start stays, empty, with the cursor on it",
+        arguments: ["", "⏎"]
+    )
+    func brokenFromTheStart(keys: String) {
+        let broken = SuiteStatus(content: .unreadable("line 1"))
+        var desk = Desk(["a": [:], "b": ["z": 1]], columns: 120, statuses: ["a": broken], keys: keys + "R")
+        #expect(desk.text.contains("Its values are not restored"))
+        desk.type("y")
         desk.list()
+        #expect(desk.files["a"] == nil)
         #expect(desk.state.suiteList.suites.map(\.id) == ["a", "b"])
-        desk.type("u")
-        #expect(desk.files["a"] == nil)
-    }
-
-    @Test("A file that comes back, or was only replaced, shows its content")
-    func comingBack() {
-        var desk = Desk(["a": ["k": 1], "b": [:]], keys: "⏎")
-        delete("a", &desk)
-        desk.outside("a", "new", 5)
-        desk.act(.status("a", SuiteStatus(content: .stored)))
-        desk.list()
-        #expect(desk.outline == ["[new]"])
-        #expect(!desk.text.contains("deleted"))
-        let old = desk.files
-        desk.files["a"] = nil
-        desk.list()
-        #expect(desk.text.contains("deleted"))
-        desk.files = old
-        desk.list()
-        #expect(!desk.text.contains("deleted"))
-        #expect(desk.outline == ["[new]"])
-    }
-
-    @Test("Keys that other programs remove one by one are not a deleted file")
-    func removedOneByOne() {
-        var desk = Desk(["a": ["k": 1, "l": 2]], keys: "⏎")
-        desk.outside("a", "k", nil)
-        desk.wait(5)
-        desk.outside("a", "l", nil)
-        desk.act(.status("a", SuiteStatus(content: .absent)))
-        #expect(desk.outline == ["[l]"])
+        #expect(desk.selectedSuite == "a")
+        #expect(desk.text.contains("a.plist.broken-"))
+        desk.type(keys.isEmpty ? "⏎" : "")
+        desk.type("ak⏎⏎v⏎")
+        #expect(desk.files["a"] == ["k": "v"])
+        #expect(desk.files["b"] == ["z": 1])
     }
 
     @Test("An unreadable file is quarantined on request, and its known values are kept")

@@ -208,23 +208,6 @@ struct StagingTests {
         #expect(staged == ["1"])
     }
 
-    @Test("A staged deletion is still staged after its file was deleted and restored")
-    func deletionInADeletedFile() {
-        var desk = Desk(["s": ["k": 1, "l": 2, "m": 3]], columns: 100, keys: "⏎Sd⏎→5⏎")
-        #expect(desk.state.pendingChanges.map(\.change.new) == [nil, 25])
-        for key in ["k", "l", "m"] { desk.outside("s", key, nil) }
-        desk.files["s"] = nil
-        desk.statuses["s"] = SuiteStatus(content: .absent, watching: .events)
-        desk.act(.status("s", SuiteStatus(content: .absent, watching: .events)))
-        desk.list()
-        #expect(desk.state.pendingChanges.map(\.change.new) == [nil, 25])
-        desk.type("Ry")
-        #expect(desk.files["s"] == ["k": 1, "l": 2, "m": 3])
-        #expect(desk.outline == ["k", "[l]", "m"])
-        desk.type("Ww")
-        #expect(desk.files["s"] == ["l": 25, "m": 3])
-    }
-
     @Test("A staged deletion is done if another program deletes the key")
     func deletedByOthers() {
         var desk = Desk(["s": ["k": 1, "l": 2]], columns: 100, keys: "⏎Sd")

@@ -97,16 +97,6 @@ struct DeclaredTests {
         #expect(desk.state.mode == .conflict && desk.files["a"] == [:])
     }
 
-    @Test("A stored value in a deleted file is not taken for the default")
-    func lostValue() {
-        var desk = desk(["volume": 7])
-        select("volume", &desk)
-        desk.outside("a", "volume", nil)
-        desk.act(.status("a", SuiteStatus(content: .absent, watching: .events)))
-        #expect(desk.text.contains("7  (default 5)"))
-        #expect(desk.screen.contains { $0.contains("≠ volume") })
-    }
-
     @Test("A setting without a value is offered in all types, and need not fit any")
     func typesOfUnset() {
         var desk = desk()

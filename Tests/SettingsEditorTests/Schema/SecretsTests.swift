@@ -101,9 +101,6 @@ struct SecretsTests {
         for key in ["token", "login", "plain"] { desk.outside("b", key, nil) }
         (desk.files["b"], desk.schemas["b"]) = (nil, nil)
         desk.list()
-        desk.wait(60)
-        desk.type("⎋y")
-        desk.list()
         #expect(desk.state.suiteList.suites.map(\.id) == ["a"])
         #expect(hides(desk))
         desk.type("H")

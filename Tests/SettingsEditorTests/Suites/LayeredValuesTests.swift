@@ -47,18 +47,6 @@ struct LayeredValuesTests {
         #expect(layers.storedValue(forKey: "k", row: 5) == 5)
     }
 
-    @Test("Values that were removed within a second are remembered together, with their staged deletions")
-    func removed() {
-        var layers = LayeredValues()
-        layers.setStaged(ValueChange(old: 2, new: nil), "b")
-        layers.noteRemoved(1, "a", now: 10)
-        layers.noteRemoved(2, "b", now: 10.5)
-        #expect(layers.justRemoved.values == ["a": 1, "b": 2])
-        #expect(layers.justRemoved.stagedDeletions.keys.sorted() == ["b"])
-        layers.noteRemoved(3, "c", now: 12)
-        #expect(layers.justRemoved.values == ["c": 3])
-    }
-
     @Test("A change of the user is no foreign change")
     func ownOverForeign() {
         var layers = LayeredValues()

@@ -34,8 +34,6 @@ struct Desk {
     var holdsWrites = false
     /// A change of another process while the user's own editor runs.
     var outsideMeanwhile: (suite: String, key: String, value: PropertyListValue?)?
-    /// A suite whose file goes while that editor runs.
-    var outsideDeletes: String?
     /// The results of the user's own editor, one for each run. Without one, the text stays as it is.
     var outsideAnswers: [@Sendable (ExternalText) -> ExternalEditResult] = []
     var size: Size
@@ -115,12 +113,6 @@ struct Desk {
                 let answer = outsideAnswers.isEmpty ? .text(text.text) : outsideAnswers.removeFirst()(text)
                 if let (suite, key, value) = outsideMeanwhile { outside(suite, key, value) }
                 outsideMeanwhile = nil
-                if let id = outsideDeletes {
-                    for key in files[id, default: [:]].keys.sorted() { outside(id, key, nil) }
-                    statuses[id] = SuiteStatus(content: .absent, watching: .events)
-                    act(.status(id, status(id)))
-                }
-                outsideDeletes = nil
                 act(.edited(answer))
             case .findRevisions(let id, let key): act(.revisions(id, key: key, revisions(id, key)))
             case .send(let message): act(message)

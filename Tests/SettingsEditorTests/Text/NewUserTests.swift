@@ -23,22 +23,6 @@ struct NewUserTests {
     }
 
     @Test(
-        "That the file was deleted is said first, and not which keys went with it",
-        arguments: [true, false]
-    )
-    func deletedFile(keysFirst: Bool) {
-        var desk = Desk(["s": ["a": 1, "b": 2]], columns: 100, single: true)
-        func goAway() {
-            for key in ["a", "b"] { desk.outside("s", key, nil) }
-        }
-        if keysFirst { goAway() }
-        desk.act(.status("s", SuiteStatus(content: .absent, watching: .events)))
-        if !keysFirst { goAway() }
-        #expect(!desk.message.contains("changed by another program"), "\(desk.text)")
-        #expect(desk.text.contains("Press R to restore"), "\(desk.text)")
-    }
-
-    @Test(
         "The question about an unreadable file says what becomes of it, and the details name the moved file"
     )
     func unreadableFile() {

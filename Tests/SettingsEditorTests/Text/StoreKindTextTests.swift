@@ -26,22 +26,6 @@ struct StoreKindTextTests {
         #expect(desk.foot == "Discarded your change.")
     }
 
-    @Test("A suite deleted by another program is not called a file")
-    func deleted() {
-        var desk = desk("⏎")
-        for key in ["k", "z"] { desk.outside("a", key, nil) }
-        desk.statuses["a"] = SuiteStatus(content: .absent)
-        desk.act(.status("a", SuiteStatus(content: .absent)))
-        #expect(desk.text.contains("deleted: the suite is gone"))
-        desk.type("⎋")
-        #expect(desk.text.contains("“a” was deleted. Discard the 2 keys shown?"))
-        desk.type("nR")
-        #expect(desk.text.contains("Write the 2 keys shown of “a” again?"))
-        #expect(!desk.text.contains("file"))
-        desk.type("y")
-        #expect(desk.files["a"] == ["k": 5, "z": 1])
-    }
-
     @Test(
         "The message about an unreachable cluster disappears when the cluster is reachable",
         arguments: ["⏎⏎5⏎", "⏎d"]

@@ -296,7 +296,7 @@ struct SuiteProblemSection: DetailSection {
 
     func lines(_ context: DetailContext) -> [DetailLine] {
         // The pane of keys shows it too.
-        guard !context.isBesideKeys, let problem = context.suite.problem(context.state.kind) else {
+        guard !context.isBesideKeys, let problem = context.suite.problem else {
             return []
         }
         return context.sentences(problem, .problem)

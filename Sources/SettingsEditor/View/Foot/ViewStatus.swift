@@ -182,7 +182,7 @@ extension Painter {
     private var suiteLine: (text: String, isProblem: Bool) {
         guard let suite = state.suite else { return ("", false) }
         // The pane of keys may show the problem already.
-        if layout.problem == nil, let problem = suite.problem(state.kind) { return (problem, true) }
+        if layout.problem == nil, let problem = suite.problem { return (problem, true) }
         var parts = [suite.title]
         if suite.contents == .loaded, !suite.isUnreadable || !suite.outline.entries.isEmpty {
             let count = suite.outline.entries.count - suite.outline.deleted.count

@@ -65,7 +65,7 @@ extension Painter {
 
     private func signs(of suite: SuiteModel) -> [(String, Style)] {
         var signs: [(String, Style)] = []
-        if suite.problem(state.kind) != nil || suite.staged.keys.contains(where: suite.isOvertaken) {
+        if suite.problem != nil || suite.staged.keys.contains(where: suite.isOvertaken) {
             signs.append((symbols.problem, .problem))
         }
         if !suite.highlights.isEmpty { signs.append((symbols.changed, .changed)) }
