@@ -43,7 +43,6 @@ extension EditorState {
             let foreign = suiteList.suites[index].change(changes, read, now: clock.now)
             report(foreign, read, of: index)
             reportDroppedSelection(multiSelection, of: index)
-            return history.renew(historyScreen, after: changes, of: id)
         case .status(let id, let status):
             if let index = suiteIndex(id) { take(status, of: index) }
         case .read(let id, let values, let schema, let problem, let unreadable):
@@ -57,7 +56,7 @@ extension EditorState {
             }
             search.library?[id] = Finder.Source(entries: schema.shown(over: values), unreadable: unreadable)
         case .recovered(let id, let result): recovered(id, result)
-        case .revisions(let id, let key, let result): return show(result, of: key, in: id)
+        case .revisions(let id, let key, let result): show(result, of: key, in: id)
         case .declared(let id, let schema, let problem):
             guard let index = suiteIndex(id) else { break }
             let isNew = suiteList.suites[index].secrets.doubt != problem
@@ -76,7 +75,7 @@ extension EditorState {
             }
         case .setAside(let id, let files):
             if let index = suiteIndex(id) { suiteList.suites[index].setAside(files) }
-        case .wrote(let id, let result): return wrote(id, result) + history.renew(historyScreen)
+        case .wrote(let id, let result): return wrote(id, result)
         case .declarationsStay(let id, let result): leaveDeclarations(of: id, result)
         case .file(let id, let path, let result): return finish(result, of: id, path: path)
         case .preferences(let preferences): return use(preferences)

@@ -65,10 +65,6 @@ extension ModalStack {
             modal = .search(prompt)
         }
     }
-
-    mutating func updateHistory(_ screen: HistoryScreen) {
-        updateEach { if case .history = $0 { $0 = .history(screen) } }
-    }
 }
 
 // Typing.

@@ -118,9 +118,7 @@ extension EditorState {
             } else {
                 return perform { try $0.editing(row) }
             }
-        case .findRevisions:
-            history.revisionsRefresh = .none
-            return perform { try $0.findingRevisions(of: row) }
+        case .findRevisions: return perform { try $0.findingRevisions(of: row) }
         case .editText: return perform { try $0.editingText(of: row) }
         case .editExternally: return perform { try $0.editingExternally(row, asXML: false) }
         case .editExternallyAsXML: return perform { try $0.editingExternally(row, asXML: true) }

@@ -7,7 +7,6 @@ struct HistoryState: Sendable {
     var undo = UndoHistory()
     /// All changes, of the user and of other processes.
     var journal = Journal()
-    var revisionsRefresh = RevisionsRefresh.none
     /// The suites that cannot be read.
     private var unreadable: Set<String> = []
     private var lastNumber = 0

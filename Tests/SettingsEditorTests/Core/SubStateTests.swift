@@ -190,22 +190,6 @@ struct SubStateTests {
         #expect(history.journal.entries.map(\.isOwn) == [true, true, false, false])
     }
 
-    @Test("Revisions are read again once at a time")
-    func revisions() {
-        var history = HistoryState()
-        var journal = Journal()
-        let format = ValueFormat(date: nil, zone: { _ in 0 })
-        journal.add("s", "k", ValueChange(old: 1, new: 2), isOwn: true, at: nil, format)
-        let screen = HistoryScreen(revisions: journal)
-        let other = Change(key: "j", old: 1, new: 2, origin: .otherProcess, sequence: 1)
-        let unrelated = history.renew(screen, after: [other], of: "s")
-        #expect(unrelated.isEmpty)
-        let first = history.renew(screen)
-        #expect(first == [.findRevisions("s", key: "k")])
-        let second = history.renew(screen)
-        #expect(second.isEmpty && history.revisionsRefresh == .underWayAndOutdated)
-    }
-
     @Test("A search of a suite ends with a match, and ends without one if another suite is selected")
     func searching() throws {
         let suite = loadedSuite("s", ["a": 1, "b": 1])

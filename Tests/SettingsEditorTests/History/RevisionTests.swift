@@ -68,45 +68,4 @@ struct RevisionTests {
         #expect(desk.files["a"]?["k"] == "hunter2")
         #expect(desk.foot == "“k” is a secret again.")
     }
-
-    @Test("The list grows while it is open, and the selection stays on its revision")
-    func growing() {
-        let past = Past([1, 2, 3])
-        var desk = desk([3, 2, 1])
-        desk.revisions = { _, _ in .success(past.revisions) }
-        desk.type("V")
-        past.add(7)
-        desk.outside("a", "k", 7)
-        #expect(rows(desk) == ["104 a › k 3 → 7", "» 103 a › k 2 → 3", "102 a › k 1 → 2"])
-        past.add(2)
-        // The value has changed since, so the user is asked.
-        desk.type("⏎y")
-        #expect(desk.files["a"]?["k"] == 2)
-        #expect(rows(desk).first == "105 a › k 7 → 2")
-        desk.type("⎋")
-        past.add(9)
-        desk.outside("a", "k", 9)
-        #expect(desk.state.modal == nil)
-    }
-
-    private func rows(_ desk: Desk) -> [String] {
-        desk.screen.dropFirst().map { $0.split(separator: " ").joined(separator: " ") }.filter {
-            $0.contains("→")
-        }
-        .filter { $0.contains(" › ") }
-    }
-}
-
-/// The earlier values of a key. More are added during a test.
-private final class Past: @unchecked Sendable {
-    // Unchecked: a test uses it on one thread.
-    private var values: [PropertyListValue]
-
-    init(_ values: [PropertyListValue]) { self.values = values }
-
-    func add(_ value: PropertyListValue) { values.append(value) }
-
-    var revisions: [SettingRevision] {
-        values.enumerated().reversed().map { SettingRevision(revision: 101 + Int64($0), value: $1) }
-    }
 }
