@@ -97,7 +97,7 @@ extension EditorState {
         history.record(status.content, after: old, of: suite.id, isOwn: suite.beginsAnew, at: clock.date)
         // The keys were reported as removed first. Now it is known that the suite was deleted.
         if status.content == .absent, old != .absent, statusLine.told?.suite == suite.id,
-            statusLine.told?.statusMessage == statusLine.message
+            statusLine.told?.message == statusLine.message
         {
             statusLine.message = StatusMessage(
                 text: "Another program deleted “\(suite.title)”. Press H to list its values.",
@@ -115,21 +115,13 @@ extension EditorState {
     /// Records foreign changes, and reports them unless a modal is open or a problem is shown.
     private mutating func report(_ new: [Change], _ read: [UInt64: PreparedDiff] = [:], of index: Int) {
         history.record(new, read, of: suiteList.suites[index].id, at: clock.date, format)
-        guard !new.isEmpty, modal == nil, statusLine.takesReports else { return }
+        guard let first = new.first, let last = new.last, modal == nil, statusLine.takesReports else { return }
         let id = suiteList.suites[index].id
-        var changes = new
-        // One write of another process may arrive in several events.
-        if let told = statusLine.told, told.suite == id, clock.now - told.at < Self.atOnce,
-            told.statusMessage == statusLine.message
-        {
-            changes = told.changes + new
-        }
-        guard let first = changes.first, let last = changes.last else { return }
         // A large value was compared beforehand, and only its last change is reported.
-        let change = read[last.sequence] == nil ? changes.asOne(first) : last
+        let change = read[last.sequence] == nil ? new.asOne(first) : last
         let place =
             index == suiteList.selected || options.isSingle ? "" : "\(suiteList.suites[index].title): "
-        let keys = Set(changes.map(\.key)).sorted()
+        let keys = Set(new.map(\.key)).sorted()
         let text =
             keys.count == 1
             ? place + told(change, read[change.sequence], in: id)
@@ -137,11 +129,8 @@ extension EditorState {
                 + keys.prefix(5).joined(separator: ", ") + (keys.count > 5 ? ", …" : "")
         let statusMessage = StatusMessage(text: text, until: clock.now + ChangeHighlights.lifetime)
         statusLine.message = statusMessage
-        statusLine.told = (id, changes, statusMessage, clock.now)
+        statusLine.told = (id, statusMessage)
     }
-
-    /// The time, in seconds, within which events are one change.
-    private static let atOnce = 0.1
 
     /// Reports that a foreign change removed rows from the multi-selection, because the next command acts on fewer
     /// rows.

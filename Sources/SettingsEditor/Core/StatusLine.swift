@@ -1,4 +1,3 @@
-import SettingsStore
 import TerminalCanvas
 
 /// The text of the last line, and what must be removed when its cause is over.
@@ -8,8 +7,8 @@ struct StatusLine: Sendable {
     var stray: Key?
     /// The notice that a change was not written because the cluster is out of reach.
     @Boxed var outageNotice: Notice?
-    /// The last message about foreign changes, and its time.
-    @Boxed var told: (suite: String, changes: [Change], statusMessage: StatusMessage, at: Double)?
+    /// The last message about foreign changes, and its suite.
+    @Boxed var told: (suite: String, message: StatusMessage)?
     /// The last message about suites that came or went.
     @Boxed var toldOfSuites: StatusMessage?
 

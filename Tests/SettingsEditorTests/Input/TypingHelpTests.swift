@@ -119,19 +119,6 @@ struct WordsAboutChangesTests {
         #expect(desk.foot == "2 keys changed by another program: m, n")
     }
 
-    @Test("Changes that arrive in parts are reported as one")
-    func pieces() {
-        var desk = Desk(["s": ["a": 1, "b": 1, "c": 1]], columns: 100, keys: "⏎")
-        for key in ["a", "b", "c"] { desk.outside("s", key, 2) }
-        #expect(desk.foot == "3 keys changed by another program: a, b, c")
-        desk.wait(1)
-        desk.outside("s", "b", 3)
-        #expect(desk.foot == "b changed by another program: 2 → 3")
-        desk.type("j")
-        desk.outside("s", "c", 3)
-        #expect(desk.foot == "c changed by another program: 2 → 3")
-    }
-
     @Test(
         "Names that differ only in spaces look different",
         arguments: [
