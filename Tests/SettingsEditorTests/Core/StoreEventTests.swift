@@ -92,19 +92,6 @@ struct StoreEventTests {
         #expect(!desk.text.contains("unreachable"))
     }
 
-    @Test("A service without suites is not called a folder")
-    func emptyService() {
-        var desk = Desk([:], columns: 60, rows: 8)
-        desk.act(.connection(BackendConnection(server: "etcd a:2379", .open)))
-        #expect(desk.text.contains(" They are kept in /home/u/.config."))
-        desk.act(.listingFailed("Connection refused"))
-        #expect(
-            desk.body[0...1] == [
-                " The settings in /home/u/.config cannot be read.", " Connection refused.",
-            ]
-        )
-    }
-
     @Test("New suites are inserted in order, removed suites disappear, and the selection stays on its suite")
     func listing() {
         var desk = Desk(["b": [:], "d": [:], "f": [:]], keys: "j")

@@ -176,25 +176,6 @@ struct OtherLayersTests {
         #expect(desk.text.contains("the mandatory file is ignored"))
     }
 
-    @Test("A lock that comes while a value is edited, staged or undone refuses the write")
-    func lateLock() {
-        let lock = Self.layers(mandatory: ["name": "Locked"])
-        var edited = desk()
-        select("name", &edited)
-        edited.type("⏎x")
-        edited.act(.layers("a", lock))
-        edited.type("⏎")
-        #expect(edited.text.contains("“name” is locked by"))
-        #expect(edited.files["a"]?["name"] == "Pitt")
-        var undone = desk()
-        select("name", &undone)
-        undone.type("⏎x⏎")
-        undone.act(.layers("a", lock))
-        undone.type("u")
-        #expect(undone.message.contains("“name” is locked by"))
-        #expect(undone.files["a"]?["name"] == "Pittx")
-    }
-
     @Test("A foreign change of a hidden value changes no row")
     func hiddenChange() {
         var desk = desk()

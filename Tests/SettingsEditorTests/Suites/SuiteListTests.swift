@@ -14,25 +14,6 @@ struct SuiteListTests {
         return list
     }
 
-    @Test("The first list is no news; a later one tells what came and went")
-    func news() {
-        var list = SuiteList()
-        let first = list.take([SuiteListing(id: "a", title: "a")], now: 0, .unicode)
-        #expect(first.come.isEmpty && first.gone.isEmpty)
-        let second = list.take([SuiteListing(id: "b", title: "b")], now: 1, .unicode)
-        #expect(second.come == ["b"])
-        #expect(second.gone == ["a"])
-        #expect(list.widestTitle == 1)
-    }
-
-    @Test("The selection stays on its suite when another one comes before it")
-    func selection() {
-        var list = list(["b", "c"], selected: 1)
-        _ = list.take(["a", "b", "c"].map { SuiteListing(id: $0, title: $0) }, now: 1, .unicode)
-        #expect(list.suite?.id == "c")
-        #expect(list.held == "c")
-    }
-
     @Test("A suite that is gone is dropped, unless it is in use or has values on the screen")
     func dropping() {
         var list = list(["a", "b", "c"], selected: 2)
@@ -44,19 +25,6 @@ struct SuiteListTests {
         _ = list.dropUnlisted { _ in false }
         #expect(list.suites.map(\.id) == ["b", "c"])
         #expect(list.suite?.id == "c")
-    }
-
-    @Test("A suite that the user created disappears again if it gets no key, and is returned")
-    func cancelled() {
-        var list = list(["a"])
-        list.create("b")
-        #expect(list.suite?.id == "b")
-        #expect(list.suite?.madeBehind == "a")
-        let open = list.dropUnlisted { $0 == "b" }
-        #expect(open == nil)
-        let dropped = list.dropUnlisted { _ in false }
-        #expect(dropped?.id == "b")
-        #expect(list.suite?.id == "a")
     }
 
     @Test(
@@ -103,20 +71,5 @@ struct SuiteListTests {
         list.goal = ("a", [.key("z")])
         let gone = list.goToGoal()
         #expect(!gone)
-    }
-
-    @Test("Writes wait only while the connection is lost")
-    func waiting() {
-        var list = list(["a"])
-        list.connection = BackendConnection(server: "etcd", .lost("no route"))
-        #expect(!list.waitsForConnection)
-        let write = Write(id: WriteID(number: 1), suite: "a", changes: [:], whole: nil)
-        let transaction = Transaction(number: 1, parts: [])
-        list.suites[0].begin(
-            InFlight(write: write, purpose: .edit(nil), transaction: transaction, rest: [])
-        )
-        #expect(list.waitsForConnection)
-        list.connection = BackendConnection(server: "etcd", .open)
-        #expect(!list.waitsForConnection && list.isWriting)
     }
 }

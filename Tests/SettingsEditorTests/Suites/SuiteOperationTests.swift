@@ -110,16 +110,6 @@ struct SuiteOperationTests {
         #expect(!desk.state.history.undo.hasPast)
     }
 
-    @Test("A deletion is not undone over a suite that another program has created")
-    func undoOverOthers() {
-        var desk = desk("dy")
-        desk.outside("a", "k", 7)
-        desk.list()
-        desk.type("u")
-        #expect(desk.files["a"] == ["k": 7])
-        #expect(desk.foot.contains("Not undone") == true)
-    }
-
     @Test("D duplicates a suite, r renames it, and each is undone as a whole")
     func copying() {
         var desk = desk("D")
