@@ -44,9 +44,36 @@ extension Dictionary where Key == String, Value: PropertyListConvertible {
 }
 
 /// The shape of an element or a member. If it is optional, a nil makes the property store JSON, in which some types
-/// have another shape, so it can be anything.
+/// have another shape.
 private func shapeInside<Element: PropertyListConvertible>(_ type: Element.Type) -> ValueShape {
-    type is any OptionalValue.Type ? .anything : Element.propertyListShape
+    guard type is any OptionalValue.Type else { return Element.propertyListShape }
+    return .optional(looksTheSameInJSON(type) ? Element.propertyListShape : .anything)
+}
+
+private func looksTheSameInJSON(_ type: Any.Type) -> Bool {
+    let types: [Any.Type] = [
+        Bool.self, Int.self, Int8.self, Int16.self, Int32.self, Int64.self, UInt.self, UInt8.self,
+        UInt16.self,
+        UInt32.self, UInt64.self, Float.self, Double.self, String.self, Date.self, Data.self, URL.self,
+        UUID.self,
+    ]
+    let type = unwrapped(type)
+    if let collection = type as? any CollectionOfValues.Type {
+        return looksTheSameInJSON(collection.typeOfValues)
+    }
+    return types.contains { $0 == type }
+}
+
+private protocol CollectionOfValues {
+    static var typeOfValues: Any.Type { get }
+}
+
+extension Array: CollectionOfValues {
+    fileprivate static var typeOfValues: Any.Type { Element.self }
+}
+
+extension Dictionary: CollectionOfValues {
+    fileprivate static var typeOfValues: Any.Type { Value.self }
 }
 
 extension Optional where Wrapped: PropertyListConvertible {

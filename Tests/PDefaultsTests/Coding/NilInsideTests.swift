@@ -43,17 +43,19 @@ struct NilInsideTests {
         #expect(suite.storedValue(forKey: "list") == [])
     }
 
-    @Test("The declaration accepts both forms, with any elements")
+    @Test("The declaration accepts both forms and no other")
     func shapeOfNilInside() throws {
         @PDefaults("list", suite: suite) var list: [Int?] = []
         let declaration = try #require(suite.declared.declarations["list"])
-        #expect(declaration.shape == .array(of: .anything))
+        #expect(declaration.shape == .array(of: .optional(Int.propertyListShape)))
         let schema = try SuiteSchema(parsing: suite.declared.text)
         #expect(schema.declarations["list"] == declaration)
         for value in [[1, 2], .data(Data("[1,null]".utf8)), []] as [PropertyListValue] {
             #expect(declaration.problem(with: value) == nil, "\(value)")
         }
-        for value in [1, .data(Data("null".utf8))] as [PropertyListValue] {
+        for value in [["a"], .data(Data(#"["a",null]"#.utf8)), 1, .data(Data("null".utf8))]
+            as [PropertyListValue]
+        {
             #expect(declaration.problem(with: value) != nil, "\(value)")
         }
         withExtendedLifetime(list) {}
