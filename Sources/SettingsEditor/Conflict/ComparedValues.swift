@@ -32,6 +32,8 @@ extension EditorState {
                 return nil
             }
             let pending = row.pending
+            // After a foreign change the path may belong to another element.
+            let place = pending.isOvertaken ? nil : row.place
             let there = kind.heading
             let isUnreadable = suiteIndex(pending.suite).map { suiteList.suites[$0].isUnreadable } ?? true
             return compare(
@@ -39,9 +41,9 @@ extension EditorState {
                     (
                         isUnreadable ? "Last readable value" : there.title,
                         isUnreadable ? "Was:" : there.short,
-                        .init(pending.stored)
+                        place.map { .init($0.old) } ?? .init(pending.stored)
                     ),
-                    ("To be saved", "New:", .init(pending.change.new)),
+                    ("To be saved", "New:", place.map { .init($0.new) } ?? .init(pending.change.new)),
                 ],
                 isHidden: hides(pending.key, of: pending.suite),
                 area

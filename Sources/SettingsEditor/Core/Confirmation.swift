@@ -51,7 +51,11 @@ extension Confirmation: Component {
             (.takeTheirs, .replaceOvertaken(_, let conflicts)):
             let pending = state.overtaken
             state.modals.pop()
-            if let pending { state.settle(command, pending, over: conflicts) }
+            guard let pending else { break }
+            return state.attempt { state throws in
+                try state.settle(command, pending, over: conflicts)
+                return []
+            }
         case (.writeAll, .quit):
             let effects = state.writeStaged()
             if state.pendingChanges.isEmpty { return effects + [.quit] }

@@ -31,7 +31,7 @@ extension PendingScreen: Component {
         }
         var screen = self
         screen.selected = min(selected, state.staging.rows.count - 1)
-        let pending = state.staging.rows[screen.selected].pending
+        let row = state.staging.rows[screen.selected]
         switch command {
         case .cancel: if state.keyInput.count == nil { state.modals.closeAll() }
         case .palette: state.modals.push(.palette(Palette(mode: .pending)))
@@ -45,11 +45,15 @@ extension PendingScreen: Component {
             )
             state.modals.replaceTop(.pending(screen))
         case .writeAll: return state.writeStaged()
-        case .delete: state.drop(pending)
+        case .delete:
+            return state.attempt { state throws in
+                try state.drop(row)
+                return []
+            }
         case .undo: return state.undo()
         case .redo: return state.redo()
         case .scroll, .nextDifference, .previousDifference: state.say(state.reasonForNothingCompared)
-        case .confirm: confirm(pending, in: &state)
+        case .confirm: confirm(row, in: &state)
         default: break
         }
         return []
@@ -58,12 +62,14 @@ extension PendingScreen: Component {
 
 extension PendingScreen {
     /// Goes to the key. If another process has changed it, asks which value to write.
-    private func confirm(_ pending: PendingChange, in state: inout EditorState) {
+    private func confirm(_ row: PendingRow, in state: inout EditorState) {
+        let pending = row.pending
         guard let index = state.suiteIndex(pending.suite) else { return }
         guard pending.isOvertaken else {
             state.modals.closeAll()
             if state.shownSuites.contains(index) { state.suiteList.selected = index }
-            _ = state.suiteList.suites[index].outline.go(to: [.key(pending.key)])
+            let path = ValuePath([.key(pending.key)] + (row.place?.target.steps ?? []))
+            _ = state.suiteList.suites[index].outline.go(to: path)
             state.display.focus = .keys
             return
         }

@@ -129,9 +129,9 @@ extension EditorState {
         _ answer: Command,
         _ pending: PendingChange,
         over conflicts: [ThreeWayMerge.Conflict]
-    ) {
+    ) throws {
         guard let index = suiteIndex(pending.suite) else { return }
-        if answer == .takeTheirs { return drop(pending) }
+        if answer == .takeTheirs { return try drop(PendingRow(pending: pending, place: nil, count: 1)) }
         guard answer == .answer(true) else { return }
         let change = suiteList.suites[index].staged[pending.key] ?? pending.change
         let current = suiteList.suites[index].storedValue(forKey: pending.key)

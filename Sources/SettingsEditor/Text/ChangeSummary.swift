@@ -147,18 +147,29 @@ extension EditorState {
     /// - Parameter columns: The room for the change. The values of a conflict are shortened, so that both fit.
     func words(_ row: PendingRow, columns: Int) -> (place: String, text: String, more: String) {
         let pending = row.pending
-        var words = self.words(row.words, pending.change, of: pending.key, in: pending.suite)
+        if let place = row.place {
+            let place = ChangeSummary.Place(place, format)
+            return (place.path.description, place.text, "")
+        }
+        var words = (place: pending.key, text: "\(row.count) places", more: "")
+        if row.count <= 1 {
+            let inside = ChangeSummary(pending.change.old, pending.change.new, format)
+            words = self.words(inside, pending.change, of: pending.key, in: pending.suite)
+        }
         let companions = staging.companions(of: pending, in: suiteList)
-        let with =
-            companions.isEmpty ? "" : "  with \(StagingState.names(companions, from: pending.suite))"
-        words.more += with
+        if !companions.isEmpty {
+            words.more += "  with \(StagingState.names(companions, from: pending.suite))"
+        }
         guard let conflict = row.conflicts.first else { return words }
         let isHidden = hides(pending.key, of: pending.suite)
-        words.place = pending.key + (isHidden ? "" : conflict.path.description)
-        words.more = (row.conflicts.count > 1 ? ", \(row.conflicts.count - 1) more" : "") + with
-        let values = isHidden ? nil : (conflict.theirs, conflict.mine)
+        let path = isHidden ? "" : conflict.path.description
+        if row.count <= 1 { words.place = pending.key + path }
+        let lead = row.count <= 1 || path.isEmpty ? "" : "\(path) "
+        if row.conflicts.count > 1 { words.more = ", \(row.conflicts.count - 1) more" + words.more }
         let room = columns - displayWidth(of: words.more, glyphs: options.glyphs)
-        words.text = textOfConflict(values, columns: room)
+        let values = isHidden ? nil : (conflict.theirs, conflict.mine)
+        words.text =
+            lead + textOfConflict(values, columns: room - displayWidth(of: lead, glyphs: options.glyphs))
         return words
     }
 

@@ -65,18 +65,23 @@ extension Painter {
     }
 
     /// Draws the path of a change and the change itself. The number of further changes is never cut off.
+    ///
+    /// - Parameters:
+    ///   - suite: the suite, if the line names it.
+    ///   - indent: by how many columns the path is indented.
     mutating func paint(
         _ words: (place: String, text: String, more: String),
-        of suite: String,
+        of suite: String?,
         column: Int,
+        indent: Int = 0,
         _ row: Int
     ) {
-        let lead = state.options.isSingle ? "" : "\(title(of: suite)) \(symbols.inside) "
-        let place = lead + words.place
+        let lead = suite.flatMap { state.options.isSingle ? nil : "\(title(of: $0)) \(symbols.inside) " }
+        let place = (lead ?? "") + words.place
         let left = columnsOfChange(from: column)
         let behind = columns - left
-        let width = max(0, behind - column - 1)
-        write(place, column: column, row: row, columns: width)
+        let width = max(0, behind - column - 1 - indent)
+        write(place, column: column + indent, row: row, columns: width)
         let used = write(
             spelled(words.text, glyphs),
             column: behind,

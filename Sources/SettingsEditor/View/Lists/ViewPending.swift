@@ -20,6 +20,8 @@ extension Painter {
 
     private mutating func paint(_ pending: PendingRow, _ row: Int) {
         let words = state.words(pending, columns: columnsOfChange(from: 3))
+        // Changed values are listed below their key.
+        if pending.place != nil { return paint(words, of: nil, column: 3, indent: 2, row) }
         let isRefused =
             state.suiteIndex(pending.pending.suite).map {
                 state.refusal(forWritingTo: state.suiteList.suites[$0], isKnown: true) != nil
