@@ -115,7 +115,9 @@ extension EditorState {
     /// Records foreign changes, and reports them unless a modal is open or a problem is shown.
     private mutating func report(_ new: [Change], _ read: [UInt64: PreparedDiff] = [:], of index: Int) {
         history.record(new, read, of: suiteList.suites[index].id, at: clock.date, format)
-        guard let first = new.first, let last = new.last, modal == nil, statusLine.takesReports else { return }
+        guard let first = new.first, let last = new.last, modal == nil, statusLine.takesReports else {
+            return
+        }
         let id = suiteList.suites[index].id
         // A large value was compared beforehand, and only its last change is reported.
         let change = read[last.sequence] == nil ? new.asOne(first) : last

@@ -52,7 +52,11 @@ extension EditorState {
                 }
                 changes[key] = ValueChange(old: current, new: new)
             }
-            return Transaction.Part(suite: part.suite, changes: changes, whole: try whole(of: part, in: suite))
+            return Transaction.Part(
+                suite: part.suite,
+                changes: changes,
+                whole: try whole(of: part, in: suite)
+            )
         }
     }
 

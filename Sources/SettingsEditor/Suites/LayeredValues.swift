@@ -88,7 +88,9 @@ extension LayeredValues {
         for (key, change) in flight.write.changes {
             guard let former = changedByOthers[key] else { continue }
             // A change of the user does not count as a foreign change.
-            if let carried = ThreeWayMerge(change, over: former).value { changedByOthers[key] = .some(carried) }
+            if let carried = ThreeWayMerge(change, over: former).value {
+                changedByOthers[key] = .some(carried)
+            }
         }
     }
 

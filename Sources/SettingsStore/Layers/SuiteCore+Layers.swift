@@ -60,7 +60,9 @@ extension SuiteCore {
 
     /// A watch has notified.
     private func layersMayHaveChanged() {
-        if state.withLock({ $0.watch.beginReadingLayers() }) { scheduler.runHere { self.readLayersInBackground() } }
+        if state.withLock({ $0.watch.beginReadingLayers() }) {
+            scheduler.runHere { self.readLayersInBackground() }
+        }
     }
 
     private func readLayersInBackground() {

@@ -16,13 +16,6 @@ struct DirectoryLock {
     private let lockDescriptor: Int32
     let files: any FileSystem
 
-    private init(place: ResolvedPath, descriptor: Int32, lockDescriptor: Int32, files: any FileSystem) {
-        self.place = place
-        self.descriptor = descriptor
-        self.lockDescriptor = lockDescriptor
-        self.files = files
-    }
-
     /// Runs work while the folder of the path is locked. If the path is a symbolic link, that is the link's own folder.
     ///
     /// - Parameter other: A folder that is locked already, which may be the same one.
