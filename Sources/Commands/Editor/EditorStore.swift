@@ -165,6 +165,8 @@ final class EditorStore {
                     let values = old.compactMapValues(\.self)
                     let moved = try suite.remove(expecting: values, declaredAs: declared, origin: origin)
                     if moved != .moved { mailbox.put(.declarationsStay(request.id, moved)) }
+                case .linked(let target)?: try SuiteSymlink(path: suite.location).make(to: target)
+                case .unlinked(let target)?: try SuiteSymlink(path: suite.location).remove(leadingTo: target)
                 case nil: try suite.replace(new, expecting: old, origin: origin)
                 }
                 result = .done

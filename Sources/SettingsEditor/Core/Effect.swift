@@ -56,11 +56,16 @@ public enum WholeSuite: Sendable, Hashable {
     case made(like: String?, asLink: Bool = false, declaredAs: String? = nil)
     /// The suite is removed with all keys, and with its declarations if the suite `declaredAs` has the same ones.
     case removed(declaredAs: String? = nil)
+    /// The file becomes this symbolic link, or the symbolic link is removed. The suite has no keys.
+    case linked(to: String)
+    case unlinked(from: String)
 
     var reversed: WholeSuite {
         switch self {
         case .made(_, _, let other): .removed(declaredAs: other)
         case .removed(let other): .made(like: nil, declaredAs: other)
+        case .linked(let target): .unlinked(from: target)
+        case .unlinked(let target): .linked(to: target)
         }
     }
 
@@ -69,6 +74,7 @@ public enum WholeSuite: Sendable, Hashable {
         switch self {
         case .made(let model, let asLink, _): .made(like: model, asLink: asLink)
         case .removed: .removed()
+        case .linked, .unlinked: self
         }
     }
 
@@ -76,10 +82,24 @@ public enum WholeSuite: Sendable, Hashable {
     public var declaredAs: String? {
         switch self {
         case .made(_, _, let other), .removed(let other): other
+        case .linked, .unlinked: nil
         }
     }
 
-    var isMade: Bool { if case .made = self { true } else { false } }
+    var isMade: Bool {
+        switch self {
+        case .made, .linked: true
+        case .removed, .unlinked: false
+        }
+    }
+
+    /// Whether it is about a symbolic link and not about its target.
+    var isLink: Bool {
+        switch self {
+        case .made, .removed: false
+        case .linked, .unlinked: true
+        }
+    }
     var isRemoved: Bool { !isMade }
 }
 

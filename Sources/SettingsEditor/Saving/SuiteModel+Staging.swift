@@ -22,7 +22,7 @@ extension SuiteModel {
         case .removed?: keys.count == staged.count && values.isEmpty ? stagedWhole : nil
         // Another process may have created the suite meanwhile.
         case .made?: presence == .new ? stagedWhole : nil
-        case nil: nil
+        case .linked?, .unlinked?, nil: nil
         }
     }
 

@@ -30,6 +30,9 @@ extension EditorState {
 
     /// The same for a part of a transaction.
     func refusal(of part: Transaction.Part, in suite: SuiteModel) -> Refusal? {
+        if part.whole?.isLink == true {
+            return options.readOnlyReason.map { Refusal("Read-only: \($0)") }
+        }
         if part.whole?.isMade == true, let refusal = refusalOfMaking { return refusal }
         // An unread suite is no problem here: the write checks the old values.
         return refusal(forWritingTo: suite, isKnown: true)

@@ -10,6 +10,11 @@ extension EditorState {
     func deletingSuite(again: Bool = false) throws -> Outcome {
         guard let suite else { return .nothing }
         let values = suite.values
+        if let target = suite.brokenLink {
+            if let reason = options.readOnlyReason { throw Refusal("Read-only: \(reason)") }
+            let text = "Delete the link “\(suite.title)” to \(target), which cannot be read?"
+            return .open(.question(Confirmation(text: text, subject: .deleteSuite(suite.id, values))))
+        }
         try checkWhole(suite)
         let keys = values.count == 1 ? "its 1 key" : "its \(values.count) keys"
         let with = values.isEmpty ? ", which has no keys" : " with \(keys)"
@@ -33,6 +38,13 @@ extension EditorState {
             return perform { try $0.deletingSuite(again: true) }
         }
         let title = suiteList.suites[index].title
+        if let target = suiteList.suites[index].brokenLink {
+            let effects = try write([
+                Transaction.Part(suite: id, changes: [:], whole: .unlinked(from: target))
+            ])
+            say("“\(title)”, a link to \(target), is deleted. Press u to undo.")
+            return effects
+        }
         try checkWhole(suiteList.suites[index])
         let link = suiteList.suites[index].link.map { ", a link to \($0), which stays," } ?? ""
         let effects = try write([removal(of: suiteList.suites[index])])
@@ -47,7 +59,11 @@ extension EditorState {
     func copyingSuite(isRename: Bool) throws -> Outcome {
         guard let suite else { return .nothing }
         if let refusal = refusalOfMaking { throw refusal }
-        if isRename { try checkWhole(suite) } else { try checkRead(suite) }
+        if !isRename {
+            try checkRead(suite)
+        } else if suite.brokenLink == nil {
+            try checkWhole(suite)
+        }
         if kind == .cluster, suite.values.isEmpty {
             throw Refusal("“\(suite.title)” has no keys. A cluster cannot store an empty suite.")
         }
@@ -92,6 +108,12 @@ extension EditorState {
     private func parts(copying suite: SuiteModel, to name: String, isRename: Bool) throws -> [Transaction
         .Part]
     {
+        if isRename, let target = suite.brokenLink {
+            return [
+                Transaction.Part(suite: name, changes: [:], whole: .linked(to: target)),
+                Transaction.Part(suite: suite.id, changes: [:], whole: .unlinked(from: target)),
+            ]
+        }
         if isRename { try checkWhole(suite) } else { try checkRead(suite) }
         let changes = suite.values.mapValues { ValueChange(old: nil, new: $0) }
         let whole = WholeSuite.made(like: suite.id, asLink: isRename, declaredAs: suite.id)
@@ -175,6 +197,16 @@ extension SuiteModel {
         }
         for (key, change) in staged { values[key] = change.new }
         return values
+    }
+
+    /// The target of the file, if it is a symbolic link to nothing readable. Commands then act on the link itself.
+    var brokenLink: String? {
+        guard let link, staged.isEmpty, inFlight.isEmpty else { return nil }
+        return switch status?.content {
+        case .unreadable?: link
+        case .absent?: values.isEmpty ? link : nil
+        case .stored?, .stale?, nil: nil
+        }
     }
 
     /// Whether the user removed it, or is removing it.

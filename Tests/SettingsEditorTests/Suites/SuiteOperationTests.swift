@@ -292,6 +292,40 @@ struct SuiteOperationTests {
     }
 
     @Test(
+        "A symbolic link to an unreadable file is deleted, renamed and restored as the link itself",
+        arguments: [SuiteStatus.Content.absent, .unreadable("line 1")],
+        ["", "S"]
+    )
+    func brokenLink(content: SuiteStatus.Content, staging: String) {
+        func desk(_ keys: String) -> Desk {
+            var desk = Desk(["b": ["l": 1]], columns: 110)
+            desk.links["a"] = "nowhere"
+            desk.statuses["a"] = SuiteStatus(content: content, watching: .events)
+            desk.list()
+            desk.type("↖" + staging + keys)
+            return desk
+        }
+        var deleted = desk("d")
+        #expect(deleted.text.contains("Delete the link “a” to nowhere, which cannot be read?"))
+        deleted.type("y")
+        #expect(deleted.foot == "“a”, a link to nowhere, is deleted. Press u to undo.")
+        #expect(deleted.links == [:] && deleted.files == ["b": ["l": 1]])
+        #expect(deleted.state.suiteList.suites.map(\.id) == ["b"])
+        deleted.type("u")
+        #expect(deleted.foot == "Undone: “a” exists again.")
+        #expect(deleted.links == ["a": "nowhere"])
+        deleted.press(.control("r"))
+        #expect(deleted.links == [:])
+
+        var renamed = desk("r⌫c⏎")
+        #expect(renamed.links == ["c": "nowhere"] && renamed.files == ["b": ["l": 1]])
+        renamed.type("u")
+        #expect(renamed.links == ["a": "nowhere"])
+        renamed.press(.control("r"))
+        #expect(renamed.links == ["c": "nowhere"])
+    }
+
+    @Test(
         "Restoring into a deleted suite creates a file like the old one, and undo deletes the file"
     )
     func putBackIntoDeleted() {

@@ -199,6 +199,7 @@ struct Desk {
     }
 
     private mutating func finish(_ write: Write) {
+        if write.whole?.isLink == true { return finishLink(write) }
         let others = write.changes.compactMap { key, change -> (String, PropertyListValue?)? in
             let current = files[write.suite]?[key]
             return current == change.old ? nil : (key, current)
@@ -231,10 +232,21 @@ struct Desk {
             if let other, schemas[write.suite] == schemas[other] { declare(write.suite, nil) }
             statuses[write.suite]?.content = .absent
             act(.status(write.suite, status(write.suite)))
-        case nil: break
+        case .linked?, .unlinked?, nil: break
         }
         act(.wrote(write.id, .done))
         if write.whole != nil { list() }
+    }
+
+    private mutating func finishLink(_ write: Write) {
+        if case .linked(let target)? = write.whole {
+            links[write.suite] = target
+        } else {
+            links[write.suite] = nil
+        }
+        act(.link(write.suite, to: links[write.suite]))
+        act(.wrote(write.id, .done))
+        list()
     }
 
     private mutating func takeOverDeclarations(of other: String, _ write: Write) {

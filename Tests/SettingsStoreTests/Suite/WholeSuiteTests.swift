@@ -221,6 +221,24 @@ struct WholeSuiteTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: target)) == Data(text.utf8))
     }
 
+    @Test(
+        "A link is created and removed as a link, for any target",
+        arguments: ["nowhere", "no/folder/x.plist", "suite.plist", "."]
+    )
+    func linkAlone(target: String) throws {
+        let link = SuiteSymlink(path: folder.suitePath)
+        #expect(try link.target() == nil)
+        try link.make(to: target)
+        #expect(try link.target() == target)
+        #expect(throws: SettingsError.self) { try link.make(to: target) }
+        #expect(throws: SettingsError.self) { try link.remove(leadingTo: "elsewhere") }
+        try link.remove(leadingTo: target)
+        #expect(try folder.names == [])
+        try folder.write(["a": 1])
+        #expect(throws: SettingsError.self) { try link.remove(leadingTo: target) }
+        #expect(try folder.values() == ["a": 1])
+    }
+
     @Test("A suite in memory that is removed does not exist any more")
     func inMemory() throws {
         let place = MemoryStorage.Place(["a": 1])
