@@ -14,7 +14,7 @@ struct InotifyBatch {
                 movedFolders.insert(event.watch)
             }
             // The new file then gets the suite's name, which is an event of its own.
-            if event.name == DirectoryLock.newFileName { continue }
+            if DirectoryLock.isPrivateName(event.name) { continue }
             names[event.watch, default: []].insert(event.name)
         }
     }

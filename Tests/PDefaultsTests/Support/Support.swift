@@ -73,16 +73,21 @@ func withFolder<Result>(_ body: (SettingsFolder) async throws -> Result) async t
     return try await body(SettingsFolder(path: folder.path))
 }
 
-/// Makes every write in a folder fail, for root too: a folder takes the name of new files.
+/// The names that a new file has before it replaces the old one.
+private let privateNames = [".pdefaults.new"] + (2...8).map { ".pdefaults.new-\($0)" }
+
+/// Makes every write in a folder fail, for root too: folders take all names of new files.
 func blockWrites(in folder: String) throws {
-    try FileManager.default.createDirectory(
-        atPath: "\(folder)/.pdefaults.new",
-        withIntermediateDirectories: false
-    )
+    for name in privateNames {
+        try FileManager.default.createDirectory(
+            atPath: "\(folder)/\(name)",
+            withIntermediateDirectories: false
+        )
+    }
 }
 
 func unblockWrites(in folder: String) throws {
-    try FileManager.default.removeItem(atPath: "\(folder)/.pdefaults.new")
+    for name in privateNames { try FileManager.default.removeItem(atPath: "\(folder)/\(name)") }
 }
 
 extension SettingsSuite {

@@ -290,14 +290,17 @@ struct PollTests {
         withExtendedLifetime(other) {}
     }
 
-    @Test("A new file that is about to replace a suite's file notifies nobody")
-    func newFile() throws {
+    @Test(
+        "A new file that is about to replace a suite's file notifies nobody",
+        arguments: [".pdefaults.new", ".pdefaults.new-2", ".pdefaults.new-8"]
+    )
+    func newFile(_ name: String) throws {
         let hints = Recorder<Int>()
         let watch = watcher.watch(file: folder.suitePath) { hints.note(1) }
         let watchOfFolder = try system.addWatch(0, folder.path, mask: 0)
         try hear(
             [IN_CREATE, IN_MODIFY, IN_ATTRIB, IN_CLOSE_WRITE].map {
-                WatchEvent(watch: watchOfFolder, mask: UInt32($0), name: ".pdefaults.new")
+                WatchEvent(watch: watchOfFolder, mask: UInt32($0), name: name)
             }
         )
         #expect(hints.all.isEmpty)

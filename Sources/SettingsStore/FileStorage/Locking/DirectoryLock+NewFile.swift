@@ -10,9 +10,28 @@ import PropertyList
 
 extension DirectoryLock {
     /// The name of a new file before it gets the suite's, and of the replaced file after it lost that. The process that
-    /// has the lock owns this private name, and the watcher ignores it.
-    static let newFileName = ".pdefaults.new"
+    /// has the lock owns these names.
+    ///
+    /// It uses the first of them that it can clear of a killed process's file: only root can remove another user's file
+    /// in a sticky folder, or unlink a folder.
+    final class PrivateName {
+        /// The name that is used unless something else has it and cannot be removed.
+        static let first = ".pdefaults.new"
+        static let all = [first] + (2...8).map { "\(first)-\($0)" }
+        var number = 1
+        var text: String { Self.all[number - 1] }
+    }
 
+    /// Whether a file with this name is one that a process writes before it gives it a suite's name.
+    static func isPrivateName(_ name: String) -> Bool {
+        name.hasPrefix(PrivateName.first) && PrivateName.all.contains(name)
+    }
+
+    /// The private name in use.
+    var newFileName: String { privateName.text }
+}
+
+extension DirectoryLock {
     /// An empty file that can take the suite's file's place.
     struct NewFile {
         let descriptor: Int32
@@ -36,8 +55,8 @@ extension DirectoryLock {
     func name(_ file: NewFile) throws -> Bool {
         if file.isNamed { return true }
         do {
-            try withPrivateName { () throws(SystemError) in
-                try files.linkat(file.descriptor, descriptor, Self.newFileName)
+            try withPrivateName { name throws(SystemError) in
+                try files.linkat(file.descriptor, descriptor, name)
             }
             return true
         } catch is SystemError {
@@ -48,9 +67,9 @@ extension DirectoryLock {
     /// Makes an empty file with the private name.
     func makeNamedFile(mode: UInt32 = 0o600) throws -> Int32 {
         do {
-            return try withPrivateName { () throws(SystemError) in
+            return try withPrivateName { name throws(SystemError) in
                 let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
-                return try files.openatUninterrupted(descriptor, Self.newFileName, flags: flags, mode: mode)
+                return try files.openatUninterrupted(descriptor, name, flags: flags, mode: mode)
             }
         } catch let error as SystemError where error.number == EACCES {
             guard let reason = files.reasonNotToWrite(place.folder, called: "the folder \(place.folder)")
@@ -61,27 +80,34 @@ extension DirectoryLock {
         }
     }
 
-    /// Calls `make`, and once more if a killed process's file had the private name and could be removed.
+    /// Calls `make` with the first private name that is free or can be cleared.
     ///
     /// - Parameter make: Throws `EEXIST` if something has the name.
-    func withPrivateName<Result>(_ make: () throws(SystemError) -> Result) throws -> Result {
-        do throws(SystemError) {
-            return try make()
-        } catch {
-            if error.number != EEXIST { throw error }
+    func withPrivateName<Result>(_ make: (String) throws(SystemError) -> Result) throws -> Result {
+        var obstacle: SystemError?
+        for number in 1...PrivateName.all.count {
+            privateName.number = number
+            do throws(SystemError) {
+                return try make(newFileName)
+            } catch {
+                if error.number != EEXIST { throw error }
+            }
+            do throws(SystemError) {
+                try removeNewFile()
+            } catch {
+                guard [EPERM, EACCES, EISDIR, EBUSY].contains(error.number) else { throw obstruction(error) }
+                obstacle = obstacle ?? error
+                continue
+            }
+            return try make(newFileName)
         }
-        do throws(SystemError) {
-            try removeNewFile()
-        } catch {
-            throw obstruction(error)
-        }
-        return try make()
+        privateName.number = 1
+        throw obstruction(obstacle ?? SystemError("unlink", newFileName, EEXIST))
     }
 
     private func obstruction(_ error: SystemError) -> SettingsError {
-        let file = joinPath(place.folder, Self.newFileName)
         let reason =
-            "\(file) blocks every write in this folder, and can't be removed: "
+            "\(joinPath(place.folder, newFileName)) blocks every write in this folder, and can't be removed: "
             + message(ofErrorNumber: error.number)
         return .notWritable(path: place.path, reason: reason)
     }
@@ -93,7 +119,7 @@ extension DirectoryLock {
             if isUnlockedWritersFile {
                 try setNewFileAside()
             } else {
-                try files.unlinkat(descriptor, Self.newFileName)
+                try files.unlinkat(descriptor, newFileName)
             }
         } catch  where error.number == ENOENT {}
     }
@@ -111,11 +137,11 @@ extension DirectoryLock {
         return (try? PropertyListDocument.read(bytes)) != nil
     }
 
-    func discardNewFile() { try? files.unlinkat(descriptor, Self.newFileName) }
+    func discardNewFile() { try? files.unlinkat(descriptor, newFileName) }
 
     /// Opens the file with the private name for reading.
     func openExchanged() throws(SystemError) -> Int32 {
         let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
-        return try files.openatUninterrupted(descriptor, Self.newFileName, flags: flags, mode: 0)
+        return try files.openatUninterrupted(descriptor, newFileName, flags: flags, mode: 0)
     }
 }

@@ -13,19 +13,19 @@ extension DirectoryLock {
     ///   another program has put something under its name.
     func removeFile(if isExpected: (String) throws -> Bool) throws -> Bool {
         do {
-            try withPrivateName { () throws(SystemError) in
-                if try files.stat(joinPath(place.folder, Self.newFileName)) != nil {
-                    throw SystemError("rename", Self.newFileName, EEXIST)
+            try withPrivateName { name throws(SystemError) in
+                if try files.stat(joinPath(place.folder, name)) != nil {
+                    throw SystemError("rename", name, EEXIST)
                 }
-                try files.renameat(descriptor, from: place.name, to: Self.newFileName)
+                try files.renameat(descriptor, from: place.name, to: name)
             }
         } catch let error as SystemError where error.number == ENOENT {
             return false
         }
         var failure: (any Error)?
         do {
-            if try isExpected(joinPath(place.folder, Self.newFileName)) {
-                try files.unlinkat(descriptor, Self.newFileName)
+            if try isExpected(joinPath(place.folder, newFileName)) {
+                try files.unlinkat(descriptor, newFileName)
                 try files.makeDurable(descriptor, place.path)
                 return true
             }
@@ -40,12 +40,11 @@ extension DirectoryLock {
     /// Gives the file with the private name the suite's name, unless another program has put something there.
     private func putBack() throws {
         do throws(SystemError) {
-            try files.renameatWithoutReplacing(descriptor, from: Self.newFileName, to: place.name)
+            try files.renameatWithoutReplacing(descriptor, from: newFileName, to: place.name)
         } catch {
             if error.number == ENOENT || (try? setNewFileAside()) != nil { return }
-            let file = joinPath(place.folder, Self.newFileName)
             let reason =
-                "the file can't be removed, nor get its name back: it is \(file) "
+                "the file can't be removed, nor get its name back: it is \(joinPath(place.folder, newFileName)) "
                 + "(\(error.call) failed: \(message(ofErrorNumber: error.number)))"
             throw SettingsError.notWritable(path: place.path, reason: reason)
         }

@@ -49,7 +49,7 @@ extension DirectoryLock {
         do throws(SystemError) {
             try exchangeNewFile()
         } catch {
-            let name = joinPath(place.folder, Self.newFileName)
+            let name = joinPath(place.folder, newFileName)
             return .keptAside((try? setNewFileAside()) ?? name, error)
         }
         // In that moment, too, a program may have put another file there, or may have written the new one.
@@ -77,7 +77,7 @@ extension DirectoryLock {
 
     /// Gives the new file the suite's name, and unlinks the file that has it.
     func putNewFileInPlace() throws(SystemError) {
-        try files.renameat(descriptor, from: Self.newFileName, to: place.name)
+        try files.renameat(descriptor, from: newFileName, to: place.name)
     }
 
     /// Gives the new file the suite's name if nothing has that.
@@ -85,7 +85,7 @@ extension DirectoryLock {
     /// - Returns: False if something has it.
     func putFirstFileInPlace() throws(SystemError) -> Bool {
         do {
-            try files.renameatWithoutReplacing(descriptor, from: Self.newFileName, to: place.name)
+            try files.renameatWithoutReplacing(descriptor, from: newFileName, to: place.name)
             return true
         } catch  where error.number == EEXIST {
             return false
@@ -94,7 +94,7 @@ extension DirectoryLock {
 
     /// Exchanges the names of the new file and the suite's. A second call takes that back.
     func exchangeNewFile() throws(SystemError) {
-        try files.renameatExchanging(descriptor, Self.newFileName, place.name)
+        try files.renameatExchanging(descriptor, newFileName, place.name)
     }
 
     /// Gives the new file the suite's name, and the file that has it a free name, in one step if the file system
@@ -103,13 +103,13 @@ extension DirectoryLock {
     ///
     /// - Returns: The free name.
     func putNewFileInPlace(settingAsideAt time: Timestamp) throws(SystemError) -> String {
-        let aside = try renameAside(Self.newFileName, at: time)
+        let aside = try renameAside(newFileName, at: time)
         do throws(SystemError) {
             try files.renameatExchanging(descriptor, aside, place.name)
         } catch {
             do throws(SystemError) {
                 guard [EINVAL, ENOSYS, EPERM].contains(error.number) else { throw error }
-                try files.renameat(descriptor, from: aside, to: Self.newFileName)
+                try files.renameat(descriptor, from: aside, to: newFileName)
             } catch {
                 try? files.unlinkat(descriptor, aside)
                 throw error

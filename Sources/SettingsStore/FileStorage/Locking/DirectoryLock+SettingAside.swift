@@ -35,7 +35,7 @@ extension DirectoryLock {
     @discardableResult
     func setNewFileAside() throws(SystemError) -> String {
         let stem = "pdefaults-rescued-" + utcStamp(files.now())
-        let name = try rename(Self.newFileName) { ($0 == 1 ? stem : "\(stem)-\($0)") + ".plist" }
+        let name = try rename(newFileName) { ($0 == 1 ? stem : "\(stem)-\($0)") + ".plist" }
         return joinPath(place.folder, name)
     }
 }

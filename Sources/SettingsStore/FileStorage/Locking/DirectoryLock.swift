@@ -15,6 +15,7 @@ struct DirectoryLock {
     let descriptor: Int32
     private let lockDescriptor: Int32
     let files: any FileSystem
+    let privateName = PrivateName()
 
     /// Runs work while the folder of the path is locked. If the path is a symbolic link, that is the link's own folder.
     ///
