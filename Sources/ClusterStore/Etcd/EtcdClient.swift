@@ -1,6 +1,6 @@
 // Settings are read and written synchronously, but a cluster has several servers, tokens that expire, and elections.
-// This client turns one call into the requests that it takes: it asks one server after the other, renews the token,
-// waits for an election, and pauses during an outage. AsyncHTTPClient, which EtcdTransport uses, knows nothing of these.
+// This client turns one call into the requests that it takes: it hedges, renews the token, waits for an election, and
+// pauses during an outage. AsyncHTTPClient, which EtcdTransport uses, knows nothing of these.
 
 #if Cluster
 import FoundationEssentials
@@ -22,6 +22,8 @@ final class EtcdClient: Sendable {
 
     private let state: Mutex<State>
 
+    /// Seconds after which the next server is asked as well.
+    private static let hedgeDelay = 0.5
     /// Seconds for which calls fail without a request after no server answered.
     private static let outagePause = 0.3
     /// Seconds between two requests while the servers elect a leader.
@@ -96,7 +98,10 @@ extension EtcdClient {
         let deadline = monotonicTime() + min(cluster.patience, seconds)
         var mayHaveHappened = false
         while true {
-            switch try firstAnswer(to: path, body, isWrite, within: seconds, &mayHaveHappened, as: type) {
+            let hedgeDelay = isWrite ? nil : Self.hedgeDelay
+            let servers = serversInOrder()
+            var request = HedgedRequest(transport, path, body, servers: servers, hedgeDelay, within: seconds)
+            switch try firstAnswer(to: &request, isWrite, &mayHaveHappened, as: type) {
             case .success(let answer): return (answer, mayHaveHappened)
             case .failure(let error):
                 if EtcdFailure(message: error.reason).lacksLeader, monotonicTime() < deadline {
@@ -119,27 +124,22 @@ extension EtcdClient {
         return .unconfirmed(path: path, reason: reason)
     }
 
-    /// Asks the servers, until one of them answers.
+    /// Asks the servers of one hedged request.
     ///
     /// - Returns: the first answer, or the reason why no server answered.
     /// - Throws: a server's refusal, which asking another server would not change.
     private func firstAnswer<Answer: Decodable>(
-        to path: String,
-        _ body: Data,
+        to request: inout HedgedRequest,
         _ isWrite: Bool,
-        within seconds: Double,
         _ mayHaveHappened: inout Bool,
         as type: Answer.Type
     ) throws(SettingsError) -> Result<Answer, SettingsError> {
-        let transport = transport
-        var servers = serversInOrder()
-        var repeated: Set<Int> = []
+        defer { request.cancel() }
         var mayRenewToken = cluster.user != nil
         var lastError = unreachable("no server is named")
         var leaderError: SettingsError?
-        while !servers.isEmpty {
-            let server = servers.removeFirst()
-            switch transport.answer(to: path, body, from: server, with: try token(), within: seconds) {
+        while let (server, result) = request.next(with: try token()) {
+            switch result {
             case .success(let bytes):
                 if let answer = try? EtcdJSON.decoded(type, from: bytes) {
                     noteAnswer(from: server)
@@ -152,7 +152,7 @@ extension EtcdClient {
                 if failure.kind == .needsLogin, mayRenewToken {
                     mayRenewToken = false
                     forgetToken()
-                    servers.insert(server, at: 0)
+                    request.retry(server)
                     continue
                 }
                 lastError = error(failure, server)
@@ -160,7 +160,7 @@ extension EtcdClient {
                 if isWrite, failure.mayHaveHappened { mayHaveHappened = true }
                 if EtcdFailure(message: failure.reason).lacksLeader { leaderError = lastError }
                 // The server may have closed a pooled connection long ago.
-                if failure.wasClosed, repeated.insert(server).inserted { servers.insert(server, at: 0) }
+                if failure.wasClosed { request.retryOnce(server) }
             }
         }
         return .failure(leaderError ?? lastError)
@@ -218,10 +218,11 @@ extension EtcdClient {
         let login = AuthenticateRequest(name: user, password: cluster.password?.text ?? "")
         guard let body = try? EtcdJSON.encoded(login) else { throw unreachable("no JSON") }
         let path = "/v3/auth/authenticate"
-        let transport = transport
+        var request = HedgedRequest(transport, path, body, servers: serversInOrder(), Self.hedgeDelay)
+        defer { request.cancel() }
         var lastError = unreachable("no server is named")
-        for server in serversInOrder() {
-            switch transport.answer(to: path, body, from: server, with: nil) {
+        while let (server, result) = request.next(with: nil) {
+            switch result {
             case .success(let bytes):
                 let token = (try? EtcdJSON.decoded(AuthenticateResponse.self, from: bytes))?.token
                 state.withLock { $0.token = token }
@@ -248,7 +249,7 @@ extension EtcdClient {
         let request = RangeRequest(key: Data(cluster.prefix.utf8), serializable: true)
         guard let body = try? EtcdJSON.encoded(request) else { return done(true) }
         // A cluster with users refuses this request without a token. A refusal is a sign of life too.
-        transport.send("/v3/kv/range", body, to: server, with: nil, within: Self.probeLimit) { result in
+        _ = transport.send("/v3/kv/range", body, to: server, with: nil, within: Self.probeLimit) { result in
             switch result {
             case .success: done(true)
             case .failure(let failure): done(failure.kind != .unavailable)

@@ -104,6 +104,7 @@ extension EtcdTransport {
     ///   - token: identifies the user; nil if the cluster has no users.
     ///   - seconds: the time limit, if the cluster's `patience` is not less.
     ///   - done: called once, on any thread, with the answer's body.
+    /// - Returns: cancels the request.
     func send(
         _ path: String,
         _ body: Data,
@@ -111,11 +112,13 @@ extension EtcdTransport {
         with token: String?,
         within seconds: Double = .infinity,
         done: @escaping @Sendable (Result<Data, Failure>) -> Void
-    ) {
+    ) -> @Sendable () -> Void {
         let request: HTTPClient.Request
         switch makeRequest(path, body, to: server, with: token) {
         case .success(let made): request = made
-        case .failure(let failure): return done(.failure(failure))
+        case .failure(let failure):
+            done(.failure(failure))
+            return {}
         }
         let delegate = AnswerDelegate(sizeLimit: Self.answerLimit)
         let deadline = NIODeadline.now() + .milliseconds(Int64(min(seconds, cluster.patience) * 1000))
@@ -133,25 +136,7 @@ extension EtcdTransport {
                 done(.failure(Failure(reason: reason, mayHaveHappened: wasSent, wasClosed: wasClosed)))
             }
         }
-    }
-
-    /// Sends a request to a server, and waits for the answer's body on this thread.
-    func answer(
-        to path: String,
-        _ body: Data,
-        from server: Int,
-        with token: String?,
-        within seconds: Double = .infinity
-    ) -> Result<Data, Failure> {
-        let answer = Mutex<Result<Data, Failure>?>(nil)
-        let hasCome = DispatchSemaphore(value: 0)
-        send(path, body, to: server, with: token, within: seconds) { result in
-            answer.withLock { $0 = result }
-            hasCome.signal()
-        }
-        // The request itself has a deadline.
-        hasCome.wait()
-        return answer.withLock { $0 } ?? .failure(Failure(reason: "no answer"))
+        return { task.cancel() }
     }
 
     private static func body(of answer: Answer) -> Result<Data, Failure> {
