@@ -110,7 +110,7 @@ extension EtcdTransport {
         _ body: Data,
         to server: Int,
         with token: String?,
-        within seconds: Double = .infinity,
+        within seconds: Double,
         done: @escaping @Sendable (Result<Data, Failure>) -> Void
     ) -> @Sendable () -> Void {
         let request: HTTPClient.Request

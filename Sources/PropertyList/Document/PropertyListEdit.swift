@@ -48,7 +48,8 @@ extension PropertyListDocument {
         }
     }
 
-    /// The bytes of the edited document, as consecutive pieces that share memory with this document.
+    /// The bytes of the edited document, as consecutive pieces. If little of an XML file changes, they share memory with this
+    /// document.
     public func pieces(after edit: Edit) -> [ArraySlice<UInt8>] {
         switch (edit.form, form) {
         case (.splices(let splices), .xml(let document)): document.pieces(after: splices)

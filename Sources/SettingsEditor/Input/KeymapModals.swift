@@ -52,7 +52,7 @@ extension KeyBinding {
     static let inHistoryAndPending = bindings(in: [.history, .pending], [
         .init("u", .undo, "undo", "Undo your last change."),
         .init("^R", .redo, "redo", "Redo the change that you undid."),
-        .init(":", .palette, "commands", when: always, "Find and run a command. Type some letters of its name."),
+        .init(":", .palette, "commands", when: always, "Find and run a command. Type a part of its name."),
     ])
 
     // swift-format-ignore

@@ -80,7 +80,7 @@ extension KeyBinding {
         .init("f ^P", .jump, "go to", when: { $0.hasSuite }, also: "jump find fuzzy open",
             "Go to any key of any suite by some letters of its name. Values are not searched."),
         .init(":", .palette, "commands", when: { $0.hasSuite },
-            "Find and run a command. Type some letters of its name."),
+            "Find and run a command. Type a part of its name."),
         .init(",", .preferences, "preferences", also: "settings options configure keys theme bindings",
             "Edit the preferences of this editor: theme, mouse, staging and keys."),
         .init("", .importFile, "import", when: { $0.canWrite }, also: "load open read file",

@@ -1,6 +1,6 @@
 import TerminalCanvas
 
-/// Finds a command of the current mode by a few letters, so that its key need not be known.
+/// Finds a command of the current mode by a part of its name, so that its key need not be known.
 struct Palette: Sendable, Hashable {
     let mode: Mode
     var line = LineEditor()

@@ -2,8 +2,8 @@ import PropertyList
 
 /// One attempt to store the pending writes.
 struct CommitAttempt {
-    /// Is stored with the pending writes; nil once it is stored or dropped.
-    var conditional: ConditionalWrite?
+    /// Is stored with the pending writes; nil once it is dropped, or pending like the others.
+    private(set) var conditional: ConditionalWrite?
     /// Whether the storage has read or written anything.
     var hasUsedStorage = false
     /// Why the conditional write was dropped. The pending writes are stored without it.

@@ -1,8 +1,8 @@
 // A commit stores the pending writes, and merges the foreign changes that it finds. The article “How the store works”
 // has its five steps. The storage locks, reads, writes and puts the new file in place (1, 2, 4 and 5:
-// ``SuiteStorage/update(_:)``). Between reading and writing it asks the suite what to write: `takeBatch` applies the
-// pending keys to what was read (2), and `storageWrite` names the values that go into quarantine (3). After that, the
-// suite notes the result.
+// ``SuiteStorage/update(_:)``). Between reading and writing it asks the suite what to write: `takeBatch` takes over what
+// was read and names the pending keys (2), and `storageWrite` names the values that go into quarantine (3). After that,
+// the suite notes the result.
 
 import PropertyList
 
@@ -72,8 +72,8 @@ extension SuiteCore {
 
     func commitInBackground(_ turn: CommitSchedule.Turn) {
         storage.withLock { storage in
-            // From here on a set schedules another commit. Not earlier: while a disk is slow, one thread waits for the
-            // storage, and not one for each set.
+            // From here on a set schedules another commit. Before it had the storage, each set would occupy a thread while
+            // a disk is slow.
             let isNeeded = state.withLock { $0.commit.endWaiting(turn) }
             // A failure is reported to the observers, and the writes stay pending.
             if isNeeded { try? commit(to: &storage) }
@@ -183,6 +183,7 @@ extension SuiteCore {
 // MARK: - Results of a commit
 
 extension SuiteCore {
+    /// Notes that the storage has stored the batch, or with an empty one that it works.
     private func noteWritten(_ batch: Batch, in storage: any SuiteStorage) {
         noteStored(in: storage, hasWritten: !batch.isEmpty) { state, reason in
             state.stored(batch.taken, readOnlyReason: reason)

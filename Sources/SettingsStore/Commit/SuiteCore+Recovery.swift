@@ -10,9 +10,7 @@ extension SuiteCore {
     ///   aside.
     func recover() throws(SettingsError) -> String? {
         defer { deliver() }
-        return try withStorage { storage in
-            Result { () throws(SettingsError) in try self.recover(in: &storage) }
-        }.get()
+        return try withStorage { storage throws(SettingsError) in try recover(in: &storage) }
     }
 
     /// A pending key that the storage refuses for good is taken back, as by a commit.

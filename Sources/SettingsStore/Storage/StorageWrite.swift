@@ -13,7 +13,7 @@ public struct StorageWrite: Sendable {
     public var unlessChanged: Set<String> = []
     /// Stored values that are about to be replaced and that the program can't read. A storage with room for them puts
     /// them into quarantine, durably, before it writes; if that fails, it does not write.
-    public var quarantine: [String: PropertyListValue]
+    public var quarantine: [String: PropertyListValue] = [:]
     /// Whether the suite as a whole is created or removed. A backend in which a suite without keys does not exist can ignore it.
     public var suiteAction = SuiteAction.keep
 
@@ -29,12 +29,10 @@ public struct StorageWrite: Sendable {
 
     public init(
         changes: [String: PropertyListValue?],
-        basis: Set<String> = [],
-        quarantine: [String: PropertyListValue] = [:]
+        basis: Set<String> = []
     ) {
         self.changes = changes
         self.basis = basis
-        self.quarantine = quarantine
     }
 }
 

@@ -1,6 +1,4 @@
-// The editor's undo should give a file back exactly as it was, comments and spellings of numbers included. That costs
-// up to 1 MB for each suite, so a process turns it on. Without it, an undo of a deletion would lose the comments beside
-// the key.
+// Two choices that concern a whole process, and that only `pdefaults` makes otherwise than programs.
 
 import Synchronization
 
@@ -17,7 +15,7 @@ extension SettingsSuite {
     private static let keepsSpellingsFlag = Atomic(false)
 
     /// Whether suites in XML files write a value that a key had before exactly as it was written then, with its
-    /// spelling, white space and comments. Set it before the first suite is used. It costs up to 1 MB for each suite.
+    /// spelling, white space and comments, so that the editor's undo gives a file back as it was. Set it before the first suite is used. It costs up to 1 MB for each suite.
     public static var keepsSpellings: Bool {
         get { keepsSpellingsFlag.load(ordering: .relaxed) }
         set { keepsSpellingsFlag.store(newValue, ordering: .relaxed) }

@@ -10,7 +10,8 @@ import Synchronization
 /// memory, so readers and observers never need `storage` while a commit has it.
 ///
 /// Extensions: `SuiteCore+Commit` stores, `+Observing` reads foreign changes and notifies, `+Layers` reads the other
-/// layers and knows the locks.
+/// layers and knows the locks, `+Recovery` moves an unreadable file aside. `SettingsSuite+Schema` checks values against
+/// their declarations.
 final class SuiteCore: Sendable {
     let location: String
     let declarations = SuiteDeclarations()
@@ -127,10 +128,10 @@ extension SuiteCore {
 
     /// Runs the body while no other thread of this process uses the storage.
     func withStorage<Success: Sendable>(
-        _ body: (inout any SuiteStorage) -> Result<Success, SettingsError>
-    ) -> Result<Success, SettingsError> {
+        _ body: (inout any SuiteStorage) throws(SettingsError) -> Success
+    ) throws(SettingsError) -> Success {
         loadWithoutNotifying()
-        return storage.withLock { body(&$0) }
+        return try storage.withLock { storage throws(SettingsError) in try body(&storage) }
     }
 }
 
@@ -214,13 +215,8 @@ extension SuiteCore {
 
     /// How the suite is written; nil if the storage does not tell, or if the suite does not exist.
     func template() throws(SettingsError) -> SuiteTemplate? {
-        let result: Result<SuiteTemplate?, SettingsError> = withStorage { storage in
-            do throws(SettingsError) {
-                return .success(try (storage as? any ProvidesTemplate)?.template())
-            } catch {
-                return .failure(error)
-            }
+        try withStorage { storage throws(SettingsError) in
+            try (storage as? any ProvidesTemplate)?.template()
         }
-        return try result.get()
     }
 }

@@ -53,7 +53,7 @@ extension SuiteState {
     ///
     /// - Parameter differences: the differences between all stored values and those in memory, if the caller has
     ///   compared them.
-    mutating func merge(_ reading: StorageReading, differences: [String: PropertyListValue?]? = nil) {
+    mutating func merge(_ reading: StorageReading, differences: [String: PropertyListValue?]?) {
         let isKnown = values.isLoaded || !commit.pending.isEmpty
         if let outage = reading.outage, outage != values.contentError {
             mustReport(outage)

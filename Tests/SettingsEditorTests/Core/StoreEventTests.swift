@@ -128,6 +128,24 @@ struct StoreEventTests {
         #expect(desk.state.suiteList.suites.map(\.id) == ["a", "b"])
     }
 
+    @Test("A staged change of a suite that another program deleted keeps the suite in the list, and can be stored")
+    func goneWithStagedChange() {
+        var desk = Desk(["a": ["k": "v"], "b": [:]], keys: "⏎S⏎x⏎")
+        desk.outside("a", "k", nil)
+        desk.files["a"] = nil
+        desk.list()
+        #expect(desk.state.suiteList.suites.map(\.id) == ["a", "b"])
+        #expect(desk.state.pendingChanges.map(\.change.new) == ["vx"])
+        var left = desk
+        left.type("Wd")
+        #expect(left.state.pendingChanges.isEmpty)
+        left.type("⎋")
+        left.list()
+        #expect(left.state.suiteList.suites.map(\.id) == ["b"])
+        desk.type("Wwy")
+        #expect(desk.files["a"] == ["k": "vx"])
+    }
+
     @Test("An unreadable suite has a symbol, its reason, and the previous good values")
     func unreadable() {
         let status = SuiteStatus(content: .unreadable("line 7, column 3: a key is missing"))
