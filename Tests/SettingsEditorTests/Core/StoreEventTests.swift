@@ -128,7 +128,9 @@ struct StoreEventTests {
         #expect(desk.state.suiteList.suites.map(\.id) == ["a", "b"])
     }
 
-    @Test("A staged change of a suite that another program deleted keeps the suite in the list, and can be stored")
+    @Test(
+        "A staged change of a suite that another program deleted keeps the suite in the list, and can be stored"
+    )
     func goneWithStagedChange() {
         var desk = Desk(["a": ["k": "v"], "b": [:]], keys: "⏎S⏎x⏎")
         desk.outside("a", "k", nil)
