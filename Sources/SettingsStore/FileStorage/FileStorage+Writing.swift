@@ -100,7 +100,7 @@ extension FileStorage {
             folder.unlock()
             watching?.endOwnWrite()
         }
-        let mayWrite = patience.beginRound(at: files.now())
+        let mayWrite = patience.beginRound()
         // A write that goes first holds unlocked writers off from its reading on.
         let file = patience.givesWay ? nil : try folder.openFile()
         var lease = file.map { WriterLease(on: $0, files) }

@@ -7,8 +7,8 @@ import PropertyList
 /// or twelve rounds it goes first, and after 100 ms it waits no more. Without the wait, half-written files would fail many
 /// writes; without the bounds, a program that keeps the file open would hold up every write.
 ///
-/// A wait counts the time that has passed or its pauses, whichever is longer, because a busy machine makes a pause longer,
-/// and a clock may be set back. In the first three rounds only the waits count, because a slow disk is not a busy writer.
+/// Only the waits count, because a slow disk is not a busy writer. A wait counts its pauses. On a busy machine each of them
+/// takes longer, and so does the program that is waited for; then a wait lasts up to ten times as long.
 struct WriterPatience {
     /// Seconds for which one wait lasts at most.
     private static let waitLimit = 0.025
@@ -24,9 +24,9 @@ struct WriterPatience {
     private static let roundsWithLateWrites = 16
     private static let roundLimit = 24
 
-    /// When the first round began, so that the wait for the folder's lock does not count.
-    private var start: Timestamp?
-    private var secondsPassed = 0.0
+    /// How much longer than its pauses a wait may last.
+    private static let mostDelay = 10.0
+
     private var secondsLeft = Self.timeLimit
     private var round = 0
     /// Whether unlocked writers go first.
@@ -45,19 +45,15 @@ struct WriterPatience {
     var looksForLateWrites: Bool { hasTime && round < Self.roundsWithLateWrites }
     /// Whether an unreadable or missing file is to be read once more.
     var mayRetry: Bool { hasTime && retriesLeft > 0 && secondsLeft > 0 }
-    private var hasTime: Bool { round <= Self.firstRounds || secondsPassed < Self.timeLimit }
+    private var hasTime: Bool { round <= Self.firstRounds || secondsLeft > 0 }
+    private var secondsWaited: Double { Self.timeLimit - secondsLeft }
 
     /// - Returns: Whether the write may be tried once more.
-    mutating func beginRound(at now: Timestamp) -> Bool {
+    mutating func beginRound() -> Bool {
         round += 1
-        note(now)
         givesWay =
-            round <= Self.firstRounds || round <= Self.roundsGivingWay && secondsPassed < Self.givingWay
+            round <= Self.firstRounds || round <= Self.roundsGivingWay && secondsWaited < Self.givingWay
         return round < Self.roundLimit
-    }
-
-    private mutating func note(_ now: Timestamp) {
-        if let start { secondsPassed = now.seconds(since: start) } else { start = now }
     }
 
     mutating func retry() {
@@ -80,9 +76,8 @@ struct WriterPatience {
             let pause = waited < 0.001 ? 0.000_1 : 0.001
             files.pause(pause)
             paused += pause
-            waited = max(paused, files.now().seconds(since: begin))
+            waited = max(paused, files.now().seconds(since: begin) / Self.mostDelay)
         }
         secondsLeft -= waited
-        note(files.now())
     }
 }
