@@ -76,7 +76,7 @@ func checkEncodings(_ value: PropertyListValue) {
 /// Whether XML can hold a value.
 private func isXML(_ value: PropertyListValue) -> Bool {
     switch value {
-    case .boolean, .integer, .real, .data, .uid: return true
+    case .boolean, .integer, .real, .data, .uid, .null, .number: return true
     case .string(let text): return isXML(text)
     case .date(let date):
         let seconds = date.timeIntervalSinceReferenceDate

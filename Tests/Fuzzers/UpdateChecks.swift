@@ -19,11 +19,12 @@ func checkUpdate(_ input: [UInt8]) {
 }
 
 private func checkUpdate(from old: [UInt8], to new: [UInt8]) {
-    guard var (document, oldValues) = try? PropertyListDocument.read(old) else { return }
+    guard let (read, oldValues) = try? PropertyListDocument.read(old) else { return }
+    var document = read
     let reference: PropertyListDocument
     let newValues: PropertyListEntries
     do {
-        (reference, newValues) = try PropertyListDocument.read(new)
+        (reference, newValues) = try PropertyListDocument.read(new, expecting: document.format)
     } catch {
         return checkRefusal(document, oldValues, new, error)
     }

@@ -89,7 +89,9 @@ struct PreferencesProgramTests {
         try tmux.type("~/backup.json")
         try tmux.send("Enter")
         try await tmux.waitFor("Exported 1 key to ~/backup.json.")
-        try tmux.send("j", ":")
+        // The exported file is a suite too, because it is JSON in the folder of suites.
+        try await tmux.waitFor("  backup")
+        try tmux.send("j", "j", ":")
         try tmux.type("import")
         try tmux.send("Enter")
         try tmux.type("back")

@@ -44,6 +44,7 @@ enum Sample {
         case .array(let values): values.map(foundation)
         case .dictionary(let values): values.mapValues(foundation)
         case .uid(let value): value
+        case .null, .number: value.editText ?? ""
         }
     }
 

@@ -250,6 +250,7 @@ private func plainJSON(_ value: PropertyListValue, _ key: String) throws(EditRef
             texts.append(jsonText(name) + ":" + (try plainJSON(value, key)))
         }
         return "{" + texts.joined(separator: ",") + "}"
+    case .null, .number: return value.editText ?? ""
     case .real, .date, .data, .uid:
         throw EditRefusal(
             "\(MessageText.name(key)): JSON cannot store this \(value.kind). Write its text with -json or -string."

@@ -14,7 +14,7 @@ public struct Search: Sendable {
     public func matches(_ value: PropertyListValue) -> Bool {
         switch value {
         case .string(let text): matches(text)
-        case .boolean, .integer, .real, .date, .uid: matches(value.loneText)
+        case .boolean, .integer, .real, .date, .uid, .null, .number: matches(value.loneText)
         case .data(let data):
             matches(ValueNode(value).json?.source ?? text(of: data) ?? "")
         case .array(let elements): elements.contains(where: matches)

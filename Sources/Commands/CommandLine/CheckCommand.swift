@@ -1,5 +1,6 @@
 import CommandLanguage
 import FoundationEssentials
+import Glibc
 import PropertyList
 import SettingsEditor
 import SettingsStore
@@ -93,7 +94,7 @@ extension SuiteTarget {
                     note(error)
                 }
             }
-            notes += notesOnUnicodeForms(of: values)
+            notes += notesOnUnicodeForms(of: values) + notesOnJSON
         } catch {
             note(error)
         }
@@ -131,6 +132,27 @@ extension SuiteLayers {
 }
 
 extension SuiteTarget {
+    /// Says which names occur twice in an object of a JSON file, and whether a property list has the suite's name too. The
+    /// sentences have no full stop.
+    fileprivate var notesOnJSON: [String] {
+        guard let path else { return [] }
+        var notes: [String] = []
+        if let bytes = try? Data(contentsOf: URL(filePath: path)),
+            let document = try? PropertyListDocument.read([UInt8](bytes), expecting: .ofNewFile(called: path))
+                .document
+        {
+            notes += document.repeatedNames.map {
+                "\($0.messageText) occurs twice in its object, and the last one counts"
+            }
+        }
+        if let other = unreadJSONFile {
+            notes.append(
+                "\(abbreviated(other)) has this name too, and is not read, because the property list is there"
+            )
+        }
+        return notes
+    }
+
     /// Describes each key that the file contains in several Unicode forms, of which only one is read. The sentences have
     /// no full stop.
     func notesOnUnicodeForms(of values: PropertyListEntries) -> [String] {

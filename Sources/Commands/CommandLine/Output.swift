@@ -72,7 +72,10 @@ func abbreviated(_ path: String) -> String {
 /// Returns the message for an error: with the command that helps against an unreadable file, or with the result.
 func message(for error: any Error) -> String {
     if case .locked? = error as? SettingsError { return "\(error), so nothing was written" }
-    guard case .unreadable(let path, _)? = error as? SettingsError else { return "\(error)" }
+    guard case .unreadable(let path, let problem)? = error as? SettingsError, problem.reason != .unsupported
+    else {
+        return "\(error)"
+    }
     let folder = SettingsFolder.standard.path + "/"
     let name = path.hasPrefix(folder) ? SuiteName(fileName: String(path.dropFirst(folder.count))) : nil
     let word = name?.rawValue ?? abbreviated(path)

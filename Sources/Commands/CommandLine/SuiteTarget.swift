@@ -60,10 +60,17 @@ struct SuiteTarget: Sendable {
     /// The path of the suite's file. Nil if it is not stored in a file.
     var path: String? { (storage() as? FileStorage)?.path }
 
+    /// The JSON file of the suite's name that is not read, because there is a property list of this name too.
+    var unreadJSONFile: String? {
+        guard case .named(let name, let folder as SettingsFolder) = home else { return nil }
+        let path = folder.path + "/" + name.jsonFileName
+        return path != self.path && access(path, F_OK) == 0 ? path : nil
+    }
+
     /// Opens the storage of the suite or of the layer that the command line names.
     ///
     /// - Parameter newFormat: The format of a new file.
-    private func storage(newFormat: PropertyListFormat = .xml) -> any SuiteStorage {
+    private func storage(newFormat: PropertyListFormat? = nil) -> any SuiteStorage {
         guard let path = layerPath ?? (usersStorage as? FileStorage)?.path else { return usersStorage }
         var storage = FileStorage(path: path, newFormat: newFormat)
         storage.isForEveryone = layer == .site || layer == .mandatory
@@ -81,7 +88,8 @@ struct SuiteTarget: Sendable {
     /// The store of the settings that programs have declared. Nil if there is none.
     var schemaPlace: (any SchemaStore)? { usersStorage.schemaPlace }
 
-    /// Returns the absolute path of a suite's file. `.plist` is added unless a file without it exists.
+    /// Returns the absolute path of a suite's file. `.plist` is added unless a file without it exists, or the name is one of
+    /// a JSON file.
     ///
     /// - Throws: ``CommandError`` if the path names a folder.
     private static func filePath(_ word: String) throws -> String {
@@ -91,7 +99,7 @@ struct SuiteTarget: Sendable {
             let file = path == "/" ? "/name.plist" : path + "/name.plist"
             throw CommandError("\(word) is a folder. Name a file in it, such as \(file).")
         }
-        if path.hasSuffix(".plist") { return path }
+        if path.hasSuffix(".plist") || PropertyListFormat.ofNewFile(called: path) == .json { return path }
         let (files, whole) = (LiveFileSystem(), path + ".plist")
         guard let info = (try? files.stat(path)) ?? nil else { return whole }
         if info.kind != .folder { return path }
@@ -194,8 +202,8 @@ extension SuiteTarget {
     ///   the key's declaration.
     func change(_ plan: EditPlan) throws {
         if layer == .mandatory { try checkThatMandatoryFileCounts() }
-        // A new file is XML, unless XML cannot store every value. Then it is binary.
-        if try !change(plan, newFormat: .xml) { _ = try change(plan, newFormat: .binary) }
+        // A new property list is XML, unless XML cannot store every value. Then it is binary.
+        if try !change(plan, newFormat: nil) { _ = try change(plan, newFormat: .binary) }
         if layer == .mandatory {
             for problem in otherLayers().problems where problem.location == location {
                 Output.error("The change was stored, but has no effect. \(problem).")
@@ -228,12 +236,13 @@ extension SuiteTarget {
         }
     }
 
-    /// Makes the changes, with this format for a new file.
+    /// Makes the changes, with this format for a new file, or that of its name.
     ///
     /// - Returns: False if a new file of this format could not store all values. Then nothing was written.
-    private func change(_ plan: EditPlan, newFormat: PropertyListFormat) throws -> Bool {
+    private func change(_ plan: EditPlan, newFormat: PropertyListFormat?) throws -> Bool {
         var storage = storage(newFormat: newFormat)
         let isFile = path != nil
+        let startsAsXML = (storage as? FileStorage)?.newFormat == .xml
         var schema: SuiteSchema?
         var schemaProblem: (any Error)?
         do {
@@ -261,7 +270,7 @@ extension SuiteTarget {
                     try checkLocks(changes)
                     try checkPreferences(changes, over: values)
                     fits =
-                        exists || newFormat != .xml || !isFile
+                        exists || !startsAsXML
                         || isKeptByXML(changes.compactMapValues(\.self))
                     stored = fits ? changes.compactMapValues(\.self) : [:]
                     let basis = plan.dependsOnStoredValues ? Set(changes.keys) : []

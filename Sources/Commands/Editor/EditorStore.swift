@@ -39,6 +39,9 @@ final class EditorStore {
         let reportBadLine: @Sendable () -> Void = {
             searchReads.async { mailbox.put(.badLine(id, suite.badLine)) }
         }
+        let reportComments: @Sendable () -> Void = {
+            searchReads.async { mailbox.put(.comments(id, suite.comments)) }
+        }
         let reportQuarantined: @Sendable () -> Void = {
             searchReads.async { suite.reportQuarantined { mailbox.put(.setAside(id, $0)) } }
         }
@@ -51,6 +54,7 @@ final class EditorStore {
             suite.observe(
                 changes: { changes in
                     mailbox.put(.changed(id, changes, PreparedDiff.of(changes)))
+                    if suite.suite.storesJSON { reportComments() }
                     if changes.contains(where: { $0.origin == .otherProcess }) { reportQuarantined() }
                 },
                 status: {
@@ -64,6 +68,7 @@ final class EditorStore {
             mailbox.put(.loaded(id, values: suite.suite.storedEntries, suite.suite.status))
             reportLink()
             reportBadLine()
+            reportComments()
             reportQuarantined()
         }
     }

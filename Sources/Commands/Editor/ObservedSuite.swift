@@ -1,4 +1,5 @@
 import Dispatch
+import PropertyList
 import SettingsEditor
 import SettingsStore
 
@@ -38,6 +39,18 @@ final class ObservedSuite: Sendable {
             let bytes = bytesOfFile(path, limit: Self.longestFileToShow)
         else { return nil }
         return BadLine(bytes, line: line, column: column)
+    }
+
+    /// The comments of the suite's file, by the paths of their values; nil if it is no JSON file.
+    var comments: [ValuePath: String]? {
+        guard suite.schemaPlace is SchemaFile,
+            let bytes = bytesOfFile(suite.location, limit: Self.longestFileToShow),
+            let document = try? PropertyListDocument.read(
+                bytes,
+                expecting: .ofNewFile(called: suite.location)
+            ).document
+        else { return suite.storesJSON ? [:] : nil }
+        return document.format == .json ? document.comments : nil
     }
 
     /// The line of a longer file is not looked for.

@@ -19,7 +19,7 @@ extension PDefaults {
     ) {
         let place = PropertyConfiguration<Value>.Place(
             address: SettingAddress(key, in: suite, isSecret: traits.contains(where: \.isSecret)),
-            coding: coding,
+            coding: coding.adapted(to: suite),
             registersDefault: register ?? PDefaultsConfiguration.registersDefaults,
             traits: traits,
             oldKeys: traits.isEmpty ? [] : traits.flatMap(\.oldKeys)

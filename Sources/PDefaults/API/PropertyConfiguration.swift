@@ -43,9 +43,10 @@ extension PropertyConfiguration {
         -> PropertyConfiguration
     {
         guard let place else { return self }
+        let suite = other(place.suite)
         let there = Place(
-            address: place.address.replacingSuite(with: other(place.suite)),
-            coding: place.coding,
+            address: place.address.replacingSuite(with: suite),
+            coding: place.coding.adapted(to: suite),
             registersDefault: place.registersDefault,
             traits: place.traits,
             oldKeys: place.oldKeys
@@ -110,6 +111,8 @@ protocol ValueCoding<Value>: Sendable {
 
     /// The shape of the stored form.
     var shape: ValueShape { get }
+    /// The coding without what a JSON file needs.
+    var forPropertyLists: any ValueCoding<Value> { get }
     /// All values of the type, if the type lists them; else empty.
     var cases: [SettingCase] { get }
 

@@ -80,7 +80,7 @@ extension SettingsSuite {
         value(forKey: key).flatMap([String].make(from:))
     }
 
-    public func data(forKey key: String) -> Data? { value(forKey: key).flatMap(Data.make(from:)) }
+    public func data(forKey key: String) -> Data? { convertible(forKey: key) }
 
     /// The value as a `Bool`; false if there is none.
     ///
@@ -159,17 +159,17 @@ extension SettingsSuite {
     /// The value with the stored raw value; nil if there is none.
     public func rawRepresentable<Value: RawRepresentable>(forKey key: String) -> Value?
     where Value.RawValue: PropertyListConvertible {
-        value(forKey: key).flatMap { try? RawValueCoding<Value>().decode($0) }
+        value(forKey: key).flatMap { try? RawValueCoding<Value>().adapted(to: self).decode($0) }
     }
 
-    /// The value that is stored as JSON in `Data`; nil if there is none of the type.
+    /// The value that is stored as JSON in `Data`, or in a JSON file as an object; nil if there is none of the type.
     public func decodable<Value: Codable>(forKey key: String) -> Value? {
-        value(forKey: key).flatMap { try? JSONCoding<Value>().decode($0) }
+        value(forKey: key).flatMap { try? JSONCoding<Value>().adapted(to: self).decode($0) }
     }
 
     /// The value of a type with a stored form of its own: a `CGRect`, a `UUID`, a type of yours. Nil if there is none.
     public func convertible<Value: PropertyListConvertible>(forKey key: String) -> Value? {
-        value(forKey: key).flatMap { try? NativeCoding<Value>().decode($0) }
+        value(forKey: key).flatMap { try? NativeCoding<Value>().adapted(to: self).decode($0) }
     }
 
     /// Stores the raw value.
@@ -178,10 +178,10 @@ extension SettingsSuite {
         set(value.rawValue as Any?, forKey: key)
     }
 
-    /// Stores the value as JSON in `Data`. A value that can't be encoded is reported and changes nothing.
+    /// Stores the value as JSON in `Data`, in a JSON file as an object. A value that can't be encoded is reported and changes nothing.
     public func set<Value: Codable>(encoding value: Value, forKey key: String) {
         do {
-            set(.data(try json(of: value)), forKey: key)
+            set(try JSONCoding<Value>().adapted(to: self).encode(value), forKey: key)
         } catch {
             report(error, key)
         }
@@ -202,6 +202,8 @@ private func natural(_ value: PropertyListValue) -> Any {
     case .array(let elements): elements.map(natural)
     case .dictionary(let entries): entries.mapValues(natural)
     case .uid(let number): number
+    case .null: NSNull()
+    case .number(let spelling): value.plainNumber.map(natural) ?? (Double(spelling) ?? .infinity)
     }
 }
 

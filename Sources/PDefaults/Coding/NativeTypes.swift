@@ -138,6 +138,10 @@ extension Optional: PropertyListConvertible where Wrapped: PropertyListConvertib
     }
 
     public init?(propertyListForm form: PropertyListValue) {
+        if form == .null {
+            self = .none
+            return
+        }
         guard let value = Wrapped.make(from: form) else { return nil }
         self = value
     }

@@ -58,7 +58,10 @@ struct OptionalCoding<Base: ValueCoding>: ValueCoding {
         return try base.encode(value)
     }
 
-    func decode(_ stored: PropertyListValue) throws -> Base.Value? { try base.decode(stored) }
+    /// Null is nil. Only JSON files have it.
+    func decode(_ stored: PropertyListValue) throws -> Base.Value? {
+        stored == .null ? nil : try base.decode(stored)
+    }
 }
 
 /// Stores values as JSON in `Data`.

@@ -115,6 +115,7 @@ extension BinaryWriter {
     mutating func append(_ value: PropertyListValue, depth: Int) throws(PropertyListError) -> Int {
         switch value {
         case .boolean(let value): return append(value)
+        case .null, .number: return try append(value.inPropertyList, depth: depth)
         case .array(let elements):
             let (index, references) = try openContainer(
                 0xA0,
@@ -175,7 +176,7 @@ extension BinaryWriter {
             output.append(0x80 | UInt8(size - 1))
             appendNumber(value, size: size)
         case .string(let value): try appendString(value)
-        case .boolean, .array, .dictionary: break
+        case .boolean, .array, .dictionary, .null, .number: break
         }
         return index
     }

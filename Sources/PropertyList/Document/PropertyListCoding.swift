@@ -5,22 +5,40 @@
 /// not a finite number. OpenStep is read and never written. <doc:WhatIsKept> lists every case.
 public enum PropertyListFormat: String, Sendable, Hashable, CaseIterable {
     case xml, binary
+    /// An object in JSON with comments (JSONC).
+    case json
     /// The old ASCII format, which is read and never written. The first change turns such a file into
     /// XML.
     case openStep
+}
+
+extension PropertyListFormat {
+    /// The format of a new file, by its name.
+    public static func ofNewFile(called name: String) -> PropertyListFormat {
+        name.hasSuffix(".json") || name.hasSuffix(".jsonc") ? .json : .xml
+    }
 }
 
 /// The format and text encoding of a file, detected from its first bytes.
 enum FileEncoding: Equatable {
     case xml(TextEncoding)
     case binary
+    case json
     case openStep
 
     /// Detects the encoding of a file.
     ///
+    /// - Parameters:
+    ///   - expected: The format that the file's name tells.
+    ///   - readsJSON: Whether the file may be JSON.
     /// - Throws: ``PropertyListError`` if the file is larger than the limit or has an encoding that is
     ///   not supported.
-    init(of bytes: [UInt8], limits: PropertyListLimits) throws(PropertyListError) {
+    init(
+        of bytes: [UInt8],
+        expecting expected: PropertyListFormat? = nil,
+        readsJSON: Bool = true,
+        limits: PropertyListLimits
+    ) throws(PropertyListError) {
         guard bytes.count <= limits.size else {
             throw PropertyListError(
                 .offset(limits.size),
@@ -30,6 +48,10 @@ enum FileEncoding: Equatable {
         }
         if bytes.starts(with: Array("bplist".utf8)) {
             self = .binary
+            return
+        }
+        if readsJSON, JSONFile.isLikely(bytes, isExpected: expected == .json) {
+            self = .json
             return
         }
         let (encoding, markLength) = try TextEncoding.detect(bytes)
@@ -62,6 +84,7 @@ enum FileEncoding: Equatable {
         switch self {
         case .xml: .xml
         case .binary: .binary
+        case .json: .json
         case .openStep: .openStep
         }
     }
@@ -76,17 +99,17 @@ extension PropertyListValue {
         _ bytes: [UInt8],
         limits: PropertyListLimits = .standard
     ) throws(PropertyListError) -> (value: PropertyListValue, format: PropertyListFormat) {
-        let encoding = try FileEncoding(of: bytes, limits: limits)
+        let encoding = try FileEncoding(of: bytes, readsJSON: false, limits: limits)
         switch encoding {
         case .xml(.utf8): return (try XMLReader.read(bytes, limits: limits), .xml)
         case .xml: return (try XMLReader.read(TextEncoding.decode(bytes), limits: limits), .xml)
         case .binary: return (try BinaryReader.read(bytes, limits: limits), .binary)
-        case .openStep:
+        case .openStep, .json:
             return (try OpenStepReader.read(bytes, limits: limits), .openStep)
         }
     }
 
-    /// Encodes the value as a whole file in XML or binary.
+    /// Encodes the value as a whole file in XML, binary or JSON.
     ///
     /// - Throws: ``PropertyListError`` with the path of the part that the format cannot hold, always
     ///   for `openStep`, or if the file would exceed ``PropertyListLimits/standard`` and so could not
@@ -95,6 +118,9 @@ extension PropertyListValue {
         switch format {
         case .xml: return try XMLWriter.write(self, limits: .standard)
         case .binary: return try BinaryWriter.write(self, limits: .standard)
+        case .json:
+            let empty = JSONStyle(document: JSONFile(limits: .standard).document)
+            return Array((JSONLayout(empty).text(of: try inJSON, indentation: []) + "\n").utf8)
         case .openStep:
             throw PropertyListError(
                 .path([]),

@@ -24,6 +24,7 @@ public struct PropertyListDocument: Sendable {
     enum Form {
         case xml(XMLDocument)
         case binary(BinaryDocument)
+        case json(JSONFile)
         /// OpenStep, or XML in an encoding other than UTF-8. The first change converts it to XML in
         /// UTF-8.
         case readOnly([UInt8], PropertyListFormat, PropertyListLimits)
@@ -35,6 +36,7 @@ public struct PropertyListDocument: Sendable {
         switch form {
         case .xml: .xml
         case .binary: .binary
+        case .json: .json
         case .readOnly(_, let format, _): format
         }
     }
@@ -44,8 +46,20 @@ public struct PropertyListDocument: Sendable {
         switch form {
         case .xml(let document): document.bytes
         case .binary(let document): document.bytes
+        case .json(let file): file.bytes
         case .readOnly(let bytes, _, _): bytes
         }
+    }
+
+    /// The comments of a JSON file by the paths of the values to which they belong: those above a value, and those behind it on
+    /// its line. Empty for other formats.
+    public var comments: [ValuePath: String] {
+        if case .json(let file) = form { file.document.comments } else { [:] }
+    }
+
+    /// The members of a JSON file whose names occur several times in their object. Empty for other formats.
+    public var repeatedNames: [ValuePath] {
+        if case .json(let file) = form { file.repeatedNames } else { [] }
     }
 
     /// The number of bytes of the file.
@@ -57,19 +71,28 @@ extension PropertyListDocument {
     /// written.
     public init(format: PropertyListFormat) {
         form =
-            format == .binary
-            ? .binary(BinaryDocument(limits: .standard)) : .xml(XMLDocument(limits: .standard))
+            switch format {
+            case .binary: .binary(BinaryDocument(limits: .standard))
+            case .json: .json(JSONFile(limits: .standard))
+            case .xml, .openStep: .xml(XMLDocument(limits: .standard))
+            }
     }
 
     /// Reads a file.
     ///
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - expected: The format that the file's name tells. It decides only if the content fits several: `{}` is JSON in a file
+    ///     that is called so.
+    ///   - limits: The limits of the reader.
     /// - Throws: ``PropertyListError`` if the bytes follow no supported format, have no dictionary at
     ///   the top, or exceed a limit.
     public static func read(
         _ bytes: [UInt8],
+        expecting expected: PropertyListFormat? = nil,
         limits: PropertyListLimits = .standard
     ) throws(PropertyListError) -> (document: PropertyListDocument, values: PropertyListEntries) {
-        let encoding = try FileEncoding(of: bytes, limits: limits)
+        let encoding = try FileEncoding(of: bytes, expecting: expected, limits: limits)
         let values: PropertyListEntries
         switch encoding {
         case .xml(.utf8):
@@ -78,9 +101,21 @@ extension PropertyListDocument {
         case .binary:
             let (document, values) = try BinaryDocument.read(bytes, limits: limits)
             return (PropertyListDocument(form: .binary(document)), values)
+        case .json:
+            let (file, values) = try JSONFile.read(bytes, limits: limits)
+            return (PropertyListDocument(form: .json(file)), values)
         case .xml: values = try XMLDocument.read(TextEncoding.decode(bytes), limits: limits).values
         case .openStep:
-            values = try OpenStepReader.readEntries(bytes, limits: limits)
+            do throws(PropertyListError) {
+                values = try OpenStepReader.readEntries(bytes, limits: limits)
+            } catch {
+                // JSON with an array or a scalar at the top has another problem than one of OpenStep's grammar.
+                do throws(PropertyListError) { _ = try JSONFile.read(bytes, limits: limits) } catch let other
+                {
+                    if other.reason == .unsupported { throw other }
+                }
+                throw error
+            }
         }
         return (PropertyListDocument(form: .readOnly(bytes, encoding.format, limits)), values)
     }
@@ -101,7 +136,7 @@ extension PropertyListDocument {
             return differences
         }
         // Both versions are read completely.
-        let (document, values) = try Self.read(bytes, limits: limits)
+        let (document, values) = try Self.read(bytes, expecting: format, limits: limits)
         let oldValues = self.values
         self = document
         return values.differences(from: oldValues)
@@ -124,19 +159,21 @@ extension PropertyListDocument {
         switch form {
         case .xml(let document): document.value(forKey: key)
         case .binary(let document): document.value(forKey: key)
+        case .json(let file): file.value(forKey: key)
         case .readOnly: values[key]
         }
     }
 
     /// All values, read from the bytes. This cannot fail, because the same bytes were read before.
     var values: PropertyListEntries {
-        (try? Self.read(bytes, limits: limits).values) ?? PropertyListEntries()
+        (try? Self.read(bytes, expecting: format, limits: limits).values) ?? PropertyListEntries()
     }
 
     private var limits: PropertyListLimits {
         switch form {
         case .xml(let document): document.limits
         case .binary(let document): document.limits
+        case .json(let file): file.limits
         case .readOnly(_, _, let limits): limits
         }
     }

@@ -39,6 +39,9 @@ extension PropertyListDocument {
         case .binary(var document):
             guard try document.apply(changes) else { return Edit(form: .none) }
             return Edit(form: .whole(PropertyListDocument(form: .binary(document))))
+        case .json(let file):
+            guard let new = try file.edited(changes) else { return Edit(form: .none) }
+            return Edit(form: .whole(PropertyListDocument(form: .json(new))))
         case .readOnly(let bytes, let format, let limits):
             let oldValues = values
             guard changes.contains(where: { oldValues[$0.key] != $0.value }) else { return Edit(form: .none) }

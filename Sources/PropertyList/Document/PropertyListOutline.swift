@@ -29,14 +29,14 @@ public struct PropertyListOutline: Sendable {
 }
 
 extension PropertyListDocument {
-    /// The document without its bytes. It is nil if the file is in a format that is never written.
+    /// The document without its bytes. It is nil for a JSON file and for a format that is never written.
     public var outline: PropertyListOutline? {
         switch form {
         case .xml(let document):
             PropertyListOutline(form: .xml(document.outline), fingerprint: Fingerprint(of: document.bytes))
         case .binary(let document):
             PropertyListOutline(form: .binary(document.outline), fingerprint: Fingerprint(of: document.bytes))
-        case .readOnly: nil
+        case .json, .readOnly: nil
         }
     }
 
@@ -47,7 +47,7 @@ extension PropertyListDocument {
     ///   - limits: The limits of the reader.
     ///   - next: Returns the given number of the next bytes of the file, or fewer at its end.
     /// - Returns: Nil if the file cannot be read this way: it is not XML in UTF-8, has no entries at
-    ///   the top, or is invalid. ``read(_:limits:)`` then reads it or throws the error.
+    ///   the top, or is invalid. ``read(_:expecting:limits:)`` then reads it or throws the error.
     /// - Throws: Only the errors of `next`.
     public static func readInPieces(
         expecting size: Int,

@@ -41,7 +41,8 @@ extension PropertyListValue {
         case .data(let data): readableForm(of: data, limit: limit)
         case .array(let elements): "[\(counted(elements.count, "item"))]"
         case .dictionary(let entries): "{\(counted(entries.count, "key"))}"
-        case .boolean, .integer, .real, .uid: editText ?? ""
+        case .boolean, .integer, .real, .uid, .null: editText ?? ""
+        case .number(let spelling): shortened(spelling, limit)
         }
     }
 
@@ -60,6 +61,8 @@ extension PropertyListValue {
         case .date(let value): standardForm(of: value)
         case .data(let value): hex(value)
         case .uid(let value): String(value)
+        case .null: "null"
+        case .number(let spelling): spelling
         case .array, .dictionary: nil
         }
     }

@@ -47,6 +47,10 @@ extension PropertyListValue {
                 throw ValueTextError("\(number) is below 0, the smallest UID")
             }
             return .uid(value)
+        case .null:
+            _ = try jsonText(fromEdited: text, as: .null)
+            return .null
+        case .number: return PropertyListValue(jsonNumber: try jsonText(fromEdited: text, as: .number))
         case .array, .dictionary:
             throw ValueTextError("\(kind == .array ? "an array" : "a dictionary") can't be typed in one line")
         }

@@ -35,7 +35,7 @@ struct PackedValues: Sendable {
     }
 
     fileprivate enum Tag: UInt8 {
-        case `false`, `true`, number, negative, real, date, string, data, uid
+        case `false`, `true`, number, negative, real, date, string, data, uid, nothing, spelledNumber
         case array, dictionaryOfFirst, dictionaryOfLast
     }
 
@@ -79,6 +79,10 @@ extension PackedValues {
         case .uid(let number):
             append(.uid)
             append(number: number)
+        case .null: append(Tag.nothing)
+        case .number(var spelling):
+            append(.spelledNumber)
+            spelling.withUTF8 { append(counted: UnsafeRawBufferPointer($0)) }
         case .array, .dictionary: preconditionFailure("what is in a container is added one by one")
         }
     }
@@ -157,6 +161,8 @@ private struct Unpacking {
         case .string: return .string(text())
         case .data: return .data(Data(counted()))
         case .uid: return .uid(number())
+        case .nothing: return .null
+        case .spelledNumber: return .number(text())
         case .array: return .array(elements())
         case .dictionaryOfFirst: return .dictionary(entries(of: .first))
         case .dictionaryOfLast: return .dictionary(entries(of: .last))

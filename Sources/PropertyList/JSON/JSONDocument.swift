@@ -14,6 +14,7 @@ import FoundationEssentials
 public struct JSONDocument: Sendable {
     let storage: JSONStorage
     let limits: PropertyListLimits
+    let dialect: JSONDialect
 
     /// Parses a JSON text.
     ///
@@ -23,15 +24,21 @@ public struct JSONDocument: Sendable {
         try self.init(parsing: [UInt8](text), limits: limits)
     }
 
-    init(parsing bytes: [UInt8], limits: PropertyListLimits) throws(PropertyListError) {
-        storage = JSONStorage(bytes, try JSONReader.read(bytes, limits: limits))
+    init(
+        parsing bytes: [UInt8],
+        limits: PropertyListLimits,
+        _ dialect: JSONDialect = .strict
+    ) throws(PropertyListError) {
+        storage = JSONStorage(bytes, try JSONReader.read(bytes, limits: limits, dialect))
         self.limits = limits
+        self.dialect = dialect
     }
 
     /// Creates a document from a reader that has finished.
     init(_ reader: JSONReader, limits: PropertyListLimits) {
         storage = JSONStorage(reader.bytes, reader.index)
         self.limits = limits
+        dialect = .strict
     }
 
     /// The unchanged text in UTF-8.

@@ -48,7 +48,7 @@ extension JSONDocument {
         try splices.add(tree, root, inside: nil, at: path)
         guard !splices.isEmpty else { return self }
         do {
-            return try JSONDocument(parsing: splices.bytes, limits: limits)
+            return try JSONDocument(parsing: splices.bytes, limits: limits, dialect)
         } catch {
             let place = ValuePath(path.steps + (tree.singlePath?.steps ?? []))
             throw ValueEditError(place, "the text would break a limit: \(error.problem)")

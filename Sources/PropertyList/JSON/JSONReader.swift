@@ -46,8 +46,13 @@ struct JSONReader {
     ///
     /// - Parameter maximumCount: The largest number of values. It keeps a text of commas from taking
     ///   many times its size in memory.
-    init(_ bytes: [UInt8], limits: PropertyListLimits, maximumCount: Int = 1 << 24) {
-        scanner = JSONScanner(bytes)
+    init(
+        _ bytes: [UInt8],
+        limits: PropertyListLimits,
+        _ dialect: JSONDialect = .strict,
+        maximumCount: Int = 1 << 24
+    ) {
+        scanner = JSONScanner(bytes, dialect)
         self.limits = limits
         self.maximumCount = maximumCount
     }
@@ -62,9 +67,10 @@ struct JSONReader {
     static func read(
         _ bytes: [UInt8],
         limits: PropertyListLimits,
+        _ dialect: JSONDialect = .strict,
         maximumCount: Int = 1 << 24
     ) throws(PropertyListError) -> JSONIndex {
-        var reader = JSONReader(bytes, limits: limits, maximumCount: maximumCount)
+        var reader = JSONReader(bytes, limits: limits, dialect, maximumCount: maximumCount)
         var work = Int.max
         while try !reader.resume(&work) {}
         return reader.index
@@ -88,7 +94,7 @@ struct JSONReader {
                 stage = .end
                 stage = compare(names, &work)
             case .end:
-                scanner.skipSpace()
+                try scanner.skipSpace()
                 if scanner.position < bytes.count { throw scanner.unexpected("the end of the text") }
                 stage = .finished
             case .finished: return true
@@ -110,7 +116,7 @@ struct JSONReader {
         // Avoids moving the entries when the array grows. Unused capacity costs nothing.
         index.entries.reserveCapacity(bytes.count / 12)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { scanner.position = 3 }
-        scanner.skipSpace()
+        try scanner.skipSpace()
     }
 
     /// Reads a complete value, or the start of a container that is not empty.
@@ -139,7 +145,7 @@ struct JSONReader {
             }
             open.append((number, pending.count))
             scanner.position += 1
-            scanner.skipSpace()
+            try scanner.skipSpace()
             if scanner.byte != closer(of: number) { return true }
             endContainer()
             return false
@@ -157,13 +163,14 @@ struct JSONReader {
     /// After a value, continues with the innermost container or closes it.
     private mutating func readAfterValue() throws(PropertyListError) -> Stage {
         guard let container = open.last else { return .end }
-        scanner.skipSpace()
+        try scanner.skipSpace()
+        let closer = closer(of: container.entry)
         if scanner.byte == UInt8(ascii: ",") {
             scanner.position += 1
-            scanner.skipSpace()
-            return .value(nameStart: try readName())
+            try scanner.skipSpace()
+            let isLast = scanner.dialect == .withComments && scanner.byte == closer
+            if !isLast { return .value(nameStart: try readName()) }
         }
-        let closer = closer(of: container.entry)
         guard scanner.byte == closer else {
             throw scanner.unexpected("“,” or “\(Character(UnicodeScalar(closer)))”")
         }
@@ -196,10 +203,10 @@ struct JSONReader {
         {
             throw scanner.error(nameStart, .limitExceeded, problem)
         }
-        scanner.skipSpace()
+        try scanner.skipSpace()
         guard scanner.byte == UInt8(ascii: ":") else { throw scanner.unexpected("“:”") }
         scanner.position += 1
-        scanner.skipSpace()
+        try scanner.skipSpace()
         return nameStart
     }
 

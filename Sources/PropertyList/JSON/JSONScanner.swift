@@ -1,16 +1,54 @@
-/// Scans white space and JSON values without children.
+/// What a JSON text may have beside RFC 8259.
+enum JSONDialect: Sendable {
+    /// Nothing. Values that hold JSON are read by other programs, whose parsers accept nothing else.
+    case strict
+    /// Comments (`//` and `/* */`) and a comma behind the last member or element, as in settings files that people edit
+    /// (JSONC).
+    case withComments
+}
+
+/// Scans white space, comments and JSON values without children.
 struct JSONScanner {
     let bytes: [UInt8]
+    let dialect: JSONDialect
     var position = 0
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ bytes: [UInt8], _ dialect: JSONDialect) {
+        self.bytes = bytes
+        self.dialect = dialect
+    }
 
     var byte: UInt8? { position < bytes.count ? bytes[position] : nil }
 }
 
 extension JSONScanner {
-    mutating func skipSpace() {
-        while position < bytes.count, ASCII.isWhiteSpace(bytes[position]) { position += 1 }
+    /// Skips white space, and comments if the dialect has them.
+    mutating func skipSpace() throws(PropertyListError) {
+        while position < bytes.count {
+            if ASCII.isWhiteSpace(bytes[position]) {
+                position += 1
+            } else if bytes[position] == ASCII.slash, dialect == .withComments {
+                try skipComment()
+            } else {
+                return
+            }
+        }
+    }
+
+    private mutating func skipComment() throws(PropertyListError) {
+        guard let comment = JSONComment(at: position, of: bytes) else {
+            throw error(position, .malformed, "found “/”, which begins no comment: // or /* */")
+        }
+        guard comment.isClosed else {
+            throw error(position, .malformed, "a comment starts here and has no closing “*/”")
+        }
+        while position < comment.range.upperBound {
+            let unit = bytes[position]
+            guard let length = unit < 0x80 ? 1 : JSONString.sequenceLength(bytes, at: position) else {
+                throw error(position, .malformed, "the byte \(hex(unit)) is not UTF-8")
+            }
+            position += length
+        }
     }
 
     mutating func skipWord(_ word: StaticString) throws(PropertyListError) {

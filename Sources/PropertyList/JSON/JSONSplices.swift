@@ -126,6 +126,7 @@ struct JSONSplices {
         inside parent: JSONNode?
     ) {
         let count = node.childCount
+        if node.hasComments { return arrangeBesideComments(node, new, without: removed) }
         guard removed.count < count else {
             return fill(node, (0...count).flatMap { new[$0] ?? [] }, inside: parent)
         }
@@ -175,6 +176,70 @@ struct JSONSplices {
             }
             index = end
         }
+    }
+
+    /// Removes and inserts children of a container that has comments. A removed child takes its line and the comments behind
+    /// it on its line along. A new last child comes behind those of the last one.
+    private mutating func arrangeBesideComments(
+        _ node: JSONNode,
+        _ new: [Int: [[UInt8]]],
+        without removed: Set<Int>
+    ) {
+        for index in removed { splices.append((node.ownRange(ofChild: index), [])) }
+        let count = node.childCount
+        let comma = UInt8(ascii: ",")
+        let hasCommaAtEnd = count > 0 && node.gap(before: count).comma != nil
+        let kept = (0..<count).filter { !removed.contains($0) }
+        var added: [[UInt8]] = []
+        for (index, texts) in new.sorted(by: { $0.key < $1.key }) {
+            guard let next = kept.first(where: { $0 >= index }) else {
+                added += texts
+                continue
+            }
+            let start = node.child(next).memberRange.lowerBound
+            let blank = style.blankBeforeChild(of: node)
+            splices.append((start..<start, texts.flatMap { $0 + [comma] + blank }))
+        }
+        guard let last = kept.last else { return fillBesideComments(node, added) }
+        let end = node.child(last).range.upperBound
+        let ownComma = node.gap(before: last + 1).comma
+        if added.isEmpty {
+            if last < count - 1, !hasCommaAtEnd, let ownComma {
+                splices.append((ownComma..<ownComma + 1, []))
+            }
+            return
+        }
+        if ownComma == nil { splices.append((end..<end, [comma])) }
+        let blank = style.blankBeforeChild(of: node)
+        let texts = blank + Array(added.joined(separator: [comma] + blank)) + (hasCommaAtEnd ? [comma] : [])
+        let ownEnd = node.ownEnd(ofChild: last)
+        splices.append((ownEnd..<ownEnd, texts))
+    }
+
+    /// Puts children behind the comments of a container that has no other children.
+    private mutating func fillBesideComments(_ node: JSONNode, _ texts: [[UInt8]]) {
+        guard !texts.isEmpty else { return }
+        let interior = JSONGap(
+            bytes: document.storage.bytes,
+            range: (node.range.lowerBound + 1)..<(node.range.upperBound - 1)
+        )
+        let outer = style.lineEnd + style.indentation(at: node.range.lowerBound)
+        let inner = outer + style.indentUnit(nil)
+        let hasCommaAtEnd = node.childCount > 0 && node.gap(before: node.childCount).comma != nil
+        let text = inner + Array(texts.joined(separator: [UInt8(ascii: ",")] + inner))
+        // The children that are removed end here, and the comments behind them.
+        let count = node.childCount
+        let removedEnd = count == 0 ? interior.range.lowerBound : node.ownRange(ofChild: count - 1).upperBound
+        let lastComment = node.gap(before: count).comments.last?.range.upperBound
+        let end = max(lastComment ?? removedEnd, removedEnd)
+        let startsLine = document.storage.bytes[end - 1] == ASCII.lineFeed
+        splices.append(
+            (
+                end..<interior.range.upperBound,
+                text.dropFirst(startsLine ? style.lineEnd.count : 0)
+                    + (hasCommaAtEnd ? [UInt8(ascii: ",")] : []) + outer
+            )
+        )
     }
 
     /// Replaces all children of a container.

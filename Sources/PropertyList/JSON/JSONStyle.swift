@@ -11,7 +11,8 @@ struct JSONStyle {
         if let example { return colon(of: example) }
         let hasSpaces =
             nodes.first { $0.childCount > 1 }.map { separator(in: $0, before: 1).last == space } ?? false
-        return Array((hasSpaces || bytes.contains(newline) ? ": " : ":").utf8)
+        let isNewFile = document.dialect == .withComments && document.root.childCount == 0
+        return Array((hasSpaces || isNewFile || bytes.contains(newline) ? ": " : ":").utf8)
     }
 
     /// The comma between a new child and its neighbor, with the white space around it.
@@ -43,11 +44,13 @@ struct JSONStyle {
         in container: JSONNode,
         inside parent: JSONNode?
     ) -> (before: [UInt8], after: [UInt8]) {
-        let interior = Array(bytes[(container.range.lowerBound + 1)..<(container.range.upperBound - 1)])
+        let interior = container.gap(before: 0).withoutComments(lineEnd: lineEnd)
         let example = example(for: container, inside: parent)
         let isOpenedUp =
             interior.contains(newline) || example.map { lead(of: $0).contains(newline) } ?? false
-        guard isOpenedUp else {
+        // A file of settings has one for each line.
+        let isFile = document.dialect == .withComments && parent == nil && interior.isEmpty
+        guard isOpenedUp || isFile else {
             guard let example, interior.isEmpty else { return (interior, interior) }
             let trail = trail(of: example)
             return (lead(of: example), trail.contains(newline) ? lead(of: example) : trail)
@@ -64,7 +67,7 @@ extension JSONStyle {
 
     private var bytes: [UInt8] { document.storage.bytes }
 
-    private var nodes: some Sequence<JSONNode> {
+    var nodes: some Sequence<JSONNode> {
         document.storage.index.entries.indices.lazy.map { number in
             JSONNode(storage: document.storage, number: number)
         }
@@ -86,22 +89,39 @@ extension JSONStyle {
     }
 
     private func separator(in container: JSONNode, before index: Int) -> [UInt8] {
-        let start = container.child(index - 1).range.upperBound
-        return Array(bytes[start..<container.child(index).memberRange.lowerBound])
+        let gap = container.gap(before: index)
+        if !gap.hasComments { return Array(bytes[gap.range]) }
+        return [comma] + gap.withoutComments(lineEnd: lineEnd)
     }
 
     /// The white space before the first child.
     func lead(of container: JSONNode) -> [UInt8] {
-        Array(bytes[(container.range.lowerBound + 1)..<container.child(0).memberRange.lowerBound])
+        container.gap(before: 0).withoutComments(lineEnd: lineEnd)
     }
 
     /// The white space after the last child.
     func trail(of container: JSONNode) -> [UInt8] {
-        let last = container.child(container.childCount - 1)
-        return Array(bytes[last.range.upperBound..<(container.range.upperBound - 1)])
+        container.gap(before: container.childCount).withoutComments(lineEnd: lineEnd)
     }
 
-    private var lineEnd: [UInt8] {
+    /// The white space before a new child of a container that has comments. A comment can end a line, so that the child needs
+    /// a line of its own.
+    func blankBeforeChild(of container: JSONNode) -> [UInt8] {
+        for index in (0..<container.childCount).reversed() {
+            let start = container.child(index).memberRange.lowerBound
+            guard let line = bytes[container.gap(before: index).range].lastIndex(of: newline),
+                bytes[(line + 1)..<start].allSatisfy(ASCII.isWhiteSpace)
+            else { continue }
+            return lineEnd + bytes[(line + 1)..<start]
+        }
+        let hasLines = (0...container.childCount).contains { index in
+            container.gap(before: index).comments.contains { $0.isLine }
+        }
+        if hasLines { return lineEnd + indentation(at: container.range.lowerBound) + indentUnit(container) }
+        return [space]
+    }
+
+    var lineEnd: [UInt8] {
         guard let first = bytes.firstIndex(of: newline), first > 0, bytes[first - 1] == 0x0D else {
             return [newline]
         }
@@ -109,13 +129,13 @@ extension JSONStyle {
     }
 
     /// The white space at the start of the line that contains a position.
-    private func indentation(at position: Int) -> [UInt8] {
+    func indentation(at position: Int) -> [UInt8] {
         let start = bytes[..<position].lastIndex(of: newline).map { $0 + 1 } ?? 0
         return Array(bytes[start..<position].prefix { $0 == space || $0 == 0x09 })
     }
 
     /// The indentation of one level. Two spaces if the document does not show one.
-    private func indentUnit(_ example: JSONNode?) -> [UInt8] {
+    func indentUnit(_ example: JSONNode?) -> [UInt8] {
         let isOpenedUp: (JSONNode) -> Bool = { $0.childCount > 0 && lead(of: $0).contains(newline) }
         guard let example = example.flatMap({ isOpenedUp($0) ? $0 : nil }) ?? nodes.first(where: isOpenedUp)
         else { return [space, space] }

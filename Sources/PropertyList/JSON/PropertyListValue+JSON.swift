@@ -21,6 +21,8 @@ extension PropertyListValue {
             guard value.isFinite else { return false }
             text += value.description
         case .string(let value): text += jsonText(value)
+        case .null: text += "null"
+        case .number(let spelling): text += spelling
         case .date, .data, .uid: return false
         case .array(let elements):
             let inside = lineStart + "  "

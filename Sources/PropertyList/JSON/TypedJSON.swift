@@ -42,13 +42,13 @@ extension PropertyListValue {
     }
 
     /// Reads a text that ``typedJSON(indented:hiding:openingJSON:)`` wrote. White space and the order
-    /// of keys may differ.
+    /// of keys may differ. Comments and a comma behind the last member are accepted, so that any JSON file can be imported.
     ///
     /// - Throws: ``PropertyListError`` with line and column if the text is not JSON. With the path if
     ///   it contains `null`, an integer out of range, a repeated name, an invalid typed form, or a hidden
     ///   value.
     public static func read(typedJSON text: Data) throws(PropertyListError) -> PropertyListValue {
-        try value(of: JSONDocument(parsing: text).root, at: [])
+        try value(of: JSONDocument(parsing: [UInt8](text), limits: .standard, .withComments).root, at: [])
     }
 }
 
@@ -77,6 +77,8 @@ private struct TypedJSONPrinter {
             data.withUnsafeBytes { Base64.append($0, to: &digits) }
             append(.data, "\"" + String(decoding: digits, as: UTF8.self) + "\"")
         case .uid(let number): append(.uid, "\(number)")
+        case .null: text += "null"
+        case .number(let spelling): text += spelling
         case .array(let elements):
             appendList("[", "]", Array(elements.enumerated()), level: level) { printer, element in
                 let inner = printer.path(.index(element.offset), in: path)
@@ -155,8 +157,7 @@ extension PropertyListValue {
         case .boolean: return .boolean(node.source == "true")
         case .string: return .string(try string(node, at: path))
         case .number: return try number(node, at: path)
-        case .null:
-            throw refusal(path, "a property list can't store null")
+        case .null: return .null
         case .array:
             var elements: [PropertyListValue] = []
             elements.reserveCapacity(node.childCount)
@@ -199,7 +200,9 @@ extension PropertyListValue {
         -> PropertyListValue
     {
         let isWhole = node.source.utf8.allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: "-") }
-        if isWhole { return try parsed(node.source, as: .integer, at: path) }
+        if isWhole {
+            return PropertyListInteger(node.source).map(PropertyListValue.integer) ?? .number(node.source)
+        }
         guard let real = Double(node.source) else { throw refusal(path, "\(node.source) is not a number") }
         return .real(real)
     }

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// A value that a property list can hold, exactly as the file has it.
+/// A value of a settings file: of a property list or of a JSON file, exactly as the file has it.
 ///
 /// `true`, `1` and `1.0` are three different values. Foundation's `Any` and `NSNumber` blur them, so
 /// this type replaces them.
@@ -20,12 +20,17 @@ public enum PropertyListValue: Sendable {
     case dictionary([String: PropertyListValue])
     /// A reference inside a keyed archive: `CF$UID` in XML, a type of its own in binary.
     case uid(UInt64)
+    /// A value of its own in a JSON file. No property list has it.
+    case null
+    /// A number of a JSON file that is spelled unlike any ``integer(_:)`` or ``real(_:)``, such as `1e3`, `0.50` or one of
+    /// 30 digits. ``plainNumber`` is the same number without its spelling.
+    case number(String)
 }
 
 extension PropertyListValue {
     /// The kind of a value, without the value itself.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        case boolean, integer, real, string, date, data, array, dictionary, uid
+        case boolean, integer, real, string, date, data, array, dictionary, uid, null, number
     }
 
     public var kind: Kind {
@@ -39,6 +44,8 @@ extension PropertyListValue {
         case .array: .array
         case .dictionary: .dictionary
         case .uid: .uid
+        case .null: .null
+        case .number: .number
         }
     }
 }
@@ -55,6 +62,8 @@ extension PropertyListValue: Hashable {
         case (.array(let a), .array(let b)): a == b
         case (.dictionary(let a), .dictionary(let b)): a.hasSameEntries(as: b)
         case (.uid(let a), .uid(let b)): a == b
+        case (.null, .null): true
+        case (.number(let a), .number(let b)): a == b
         default: false
         }
     }
@@ -71,6 +80,8 @@ extension PropertyListValue: Hashable {
         case .array(let value): hasher.combine(value)
         case .dictionary(let value): hasher.combine(value)
         case .uid(let value): hasher.combine(value)
+        case .null: break
+        case .number(let spelling): hasher.combine(spelling)
         }
     }
 }

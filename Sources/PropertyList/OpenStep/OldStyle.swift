@@ -80,6 +80,8 @@ private struct OldStylePrinter {
         case .string(let value): text += oldStyleQuoted(value)
         case .date(let value): text += oldStyleQuoted(Self.spelling(of: value))
         case .data(let data): text += "{length = \(data.count), bytes = 0x\(value.editText ?? "")}"
+        case .null: text += "<null>"
+        case .number(let spelling): text += oldStyleQuoted(spelling)
         case .uid(let number): text += "{ \"CF$UID\" = \(number); }"
         case .array(let elements):
             open("(", level: level)

@@ -31,6 +31,8 @@ extension ValueEditError {
             case .date: self = .leaf("a date")
             case .data: self = .leaf("this data")
             case .uid: self = .leaf("a UID")
+            case .null: self = .leaf("null")
+            case .number: self = .leaf("a number")
             }
         }
 

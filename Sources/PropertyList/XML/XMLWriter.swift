@@ -123,6 +123,7 @@ extension XMLWriter {
             append("</integer>")
             appendLine(depth)
             append("</dict>")
+        case .null, .number: try append(value.inPropertyList, depth: depth)
         }
         try checkSize()
     }

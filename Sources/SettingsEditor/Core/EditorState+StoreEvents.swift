@@ -81,6 +81,8 @@ extension EditorState {
         case .preferences(let preferences): return use(preferences)
         case .link(let id, let target):
             if let index = suiteIndex(id) { suiteList.suites[index].link = target }
+        case .comments(let id, let comments):
+            if let index = suiteIndex(id) { suiteList.suites[index].comments = comments }
         case .badLine(let id, let line):
             if let index = suiteIndex(id) { suiteList.suites[index].badLine = line }
         }

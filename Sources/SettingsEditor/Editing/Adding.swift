@@ -70,7 +70,7 @@ extension SuiteModel {
     /// The menu of types for a new value.
     private func typeMenu(for path: ValuePath) -> Menu {
         let parent = path.parent.flatMap { $0.steps.isEmpty ? nil : outline.node(at: $0) }
-        let kinds = parent?.json == nil ? ValueKind.ofPropertyLists : ValueKind.ofJSON
+        let kinds = parent?.json == nil ? kindsOfValues : ValueKind.ofJSON
         return Menu(
             suite: id,
             path: path,

@@ -7,7 +7,7 @@ extension EditorState {
     func changingType(of row: Row) throws -> Outcome {
         guard let suite else { return .nothing }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
-        let kinds = row.node.isInsideJSON ? ValueKind.ofJSON : ValueKind.ofPropertyLists
+        let kinds = row.node.isInsideJSON ? ValueKind.ofJSON : suite.kindsOfValues
         // Without a value only the declared type is offered.
         let isUnset = row.depth == 0 && suite.isWithoutValue(row.path.key)
         let declared = suite.kind(of: row)
@@ -64,6 +64,7 @@ extension ValueKind {
     /// Whether a property-list value has this kind already.
     fileprivate func isKind(of node: ValueNode) -> Bool {
         guard case .propertyList(let value) = node.content else { return false }
+        if self == .propertyList(.number) { return value.plainNumber != nil || value.kind == .number }
         return self == .jsonData ? value.kind == .data && node.json != nil : self == .propertyList(value.kind)
     }
 }
@@ -131,8 +132,11 @@ extension ValueNode {
             return try inside(kind)
         case (_, .data): return .data(Data(text.utf8))
         case (_, .array): return [value]
-        default: return try .parse(text, as: kind)
+        case (_, .null): return .null
+        case (.integer, .number), (.real, .number): return value
+        default: break
         }
+        return try .parse(text, as: kind)
     }
 
     /// The array or dictionary inside data or a string.

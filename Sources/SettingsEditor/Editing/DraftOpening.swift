@@ -7,13 +7,15 @@ extension EditorState {
         guard let suite else { return .nothing }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
         if let menu = suite.caseMenu(for: row, format) { return .open(.menu(menu)) }
-        if row.node.json?.kind == .null {
+        if row.node.isNull {
             let menu = Menu(
                 suite: suite.id,
                 path: row.path,
                 title: "Type of “\(row.name)”",
                 subject: .replacing(row.node),
-                items: ValueKind.ofJSON.map { Menu.Item(text: $0.name, choice: .kind($0)) }
+                items: (row.node.isInsideJSON ? ValueKind.ofJSON : suite.kindsOfValues).map {
+                    Menu.Item(text: $0.name, choice: .kind($0))
+                }
             )
             return .open(.menu(menu))
         }
@@ -61,4 +63,9 @@ extension EditorState {
         )
         return .open(.draft(draft))
     }
+}
+
+extension ValueNode {
+    /// Whether the value is null, so that there is no text to edit.
+    fileprivate var isNull: Bool { json?.kind == .null || content == .propertyList(.null) }
 }

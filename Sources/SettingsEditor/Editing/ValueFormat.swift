@@ -186,7 +186,7 @@ extension PropertyListValue {
         case .date(let date): .date(stored.contains(date) ? date : date.inWholeSeconds)
         case .array(let elements): .array(elements.map { $0.inWholeSeconds(except: stored) })
         case .dictionary(let entries): .dictionary(entries.mapValues { $0.inWholeSeconds(except: stored) })
-        case .boolean, .integer, .real, .string, .data, .uid: self
+        case .boolean, .integer, .real, .string, .data, .uid, .null, .number: self
         }
     }
 
@@ -196,7 +196,7 @@ extension PropertyListValue {
         case .date(let date): [date]
         case .array(let elements): elements.reduce(into: []) { $0.formUnion($1.dates) }
         case .dictionary(let entries): entries.values.reduce(into: []) { $0.formUnion($1.dates) }
-        case .boolean, .integer, .real, .string, .data, .uid: []
+        case .boolean, .integer, .real, .string, .data, .uid, .null, .number: []
         }
     }
 }

@@ -23,6 +23,10 @@ enum ValueKind: Sendable, Hashable {
         [.string, .integer, .real, .boolean, .date, .data, .array, .dictionary]
         .map(ValueKind.propertyList) + [.jsonData]
 
+    /// The kinds of a suite in a JSON file.
+    static let ofJSONFiles: [ValueKind] =
+        [.string, .number, .boolean, .null, .array, .dictionary].map(ValueKind.propertyList)
+
     static let ofJSON: [ValueKind] = [.string, .number, .boolean, .null, .object, .array].map(ValueKind.json)
 
     var name: String {
@@ -37,7 +41,7 @@ enum ValueKind: Sendable, Hashable {
     var nameInSentence: String {
         switch self {
         case .propertyList(.integer), .propertyList(.array), .json(.object), .json(.array): "an \(name)"
-        case .propertyList(.data), .json(.null), .jsonData: name
+        case .propertyList(.data), .propertyList(.null), .json(.null), .jsonData: name
         case .propertyList(.uid): "a UID"
         case .propertyList(.real): "a real number"
         case .propertyList, .json: "a \(name)"
@@ -49,6 +53,7 @@ enum ValueKind: Sendable, Hashable {
         switch self {
         case .propertyList(.array): .propertyList([])
         case .propertyList(.dictionary): .propertyList([:])
+        case .propertyList(.null): .propertyList(.null)
         case .json(.null): .json("null")
         case .json(.object): .json("{}")
         case .json(.array): .json("[]")
@@ -69,7 +74,8 @@ enum ValueKind: Sendable, Hashable {
     var isTypedAnew: Bool {
         switch self {
         case .propertyList(.integer), .propertyList(.real), .propertyList(.date), .propertyList(.uid),
-            .propertyList(.boolean), .json(.number), .json(.boolean), .json(.object), .json(.array),
+            .propertyList(.number), .propertyList(.boolean), .json(.number), .json(.boolean), .json(.object),
+            .json(.array),
             .jsonData:
             true
         case .propertyList, .json: false

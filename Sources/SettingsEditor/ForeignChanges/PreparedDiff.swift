@@ -48,7 +48,7 @@ extension PropertyListValue {
             for element in elements where element.count(&left) { return true }
         case .dictionary(let entries):
             for entry in entries where entry.value.count(&left) { return true }
-        case .boolean, .integer, .real, .date, .uid: break
+        case .boolean, .integer, .real, .date, .uid, .null, .number: break
         }
         left -= 8
         return left < 0

@@ -94,7 +94,7 @@ extension Pattern {
         case .boolean(let value): return matches(entry.key) || isASCII && matches(value ? "true" : "false")
         case .integer(let value):
             return matches(entry.key) || canBeFigures && matches(value.description)
-        case .real, .uid, .date:
+        case .real, .uid, .date, .null, .number:
             if matches(entry.key) { return true }
             guard canBeFound(in: entry.value, &budget) else { return false }
             budget.spend(4)
@@ -113,8 +113,8 @@ extension Pattern {
     /// match.
     func canBeFound(in value: PropertyListValue, _ budget: inout WorkBudget) -> Bool {
         switch value {
-        case .boolean, .date: return isASCII
-        case .integer, .real, .uid: return canBeFigures
+        case .boolean, .date, .null: return isASCII
+        case .integer, .real, .uid, .number: return canBeFigures
         case .string, .array, .dictionary: return true
         case .data(let data):
             budget.spend(bytes: data.count)

@@ -33,7 +33,7 @@ extension PropertyListValue {
         case .date:
             guard let text = editText, text.count == 20, text.hasSuffix("Z") else { return nil }
             return "<*D\(text.dropLast().replacing("T", with: " ")) +0000>"
-        case .uid: return nil
+        case .uid, .null, .number: return nil
         case .array(let elements):
             let texts = elements.compactMap(\.oldStyleText)
             return texts.count == elements.count ? "(\(texts.joined(separator: ", ")))" : nil

@@ -42,7 +42,7 @@ struct ShellCommand: Sendable, Hashable {
         case .real: return ["-float", value.editText ?? ""]
         case .date: return ["-date", value.editText ?? ""]
         case .data: return ["-data", (value.editText ?? "").filter { $0 != " " }]
-        case .array, .dictionary, .uid: return [try value.literalText]
+        case .array, .dictionary, .uid, .null, .number: return [try value.literalText]
         }
     }
 }

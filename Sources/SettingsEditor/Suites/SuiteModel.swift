@@ -32,6 +32,8 @@ struct SuiteModel: Sendable {
     var contents = Contents.unknown
     /// The target of the file, if it is a symbolic link.
     var link: String?
+    /// The comments of a JSON file, by the paths of their values; nil if the file is no JSON file.
+    @Boxed var comments: [ValuePath: String]?
     /// The line with the error, if the file is unreadable.
     @Boxed var badLine: BadLine?
     /// The listed version; nil if it is unknown or older than the last write of this editor.

@@ -122,7 +122,7 @@ extension PropertyListValue {
         case .string(let text):
             // The text may be JSON, or is too long for a few words.
             text.utf8.count <= most && (text.utf8.count >= 60 || text.contains { "{[".contains($0) })
-        case .boolean, .integer, .real, .date, .uid: false
+        case .boolean, .integer, .real, .date, .uid, .null, .number: false
         }
     }
 }

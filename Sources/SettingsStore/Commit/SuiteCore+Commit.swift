@@ -42,6 +42,8 @@ extension SuiteCore {
         origin: ChangeOrigin,
         action: StorageWrite.SuiteAction = .keep
     ) throws(SettingsError) {
+        let changes = changes.mapValues { $0.map(storedForm) }
+        let expected = expected.mapValues { $0.map(storedForm) }
         try validate(changes.compactMapValues(\.self))
         try checkLocks(changes)
         defer { deliver() }

@@ -175,7 +175,7 @@ extension FileStorage {
             return StorageReading(.none, exists: true)
         }
         guard let oldBytes = document?.bytes else {
-            let (document, values) = try PropertyListDocument.read(bytes)
+            let (document, values) = try PropertyListDocument.read(bytes, expecting: newFormat)
             return found(.document(document), values)
         }
         if haveSameBytes(oldBytes, bytes) { return StorageReading(.none, exists: true) }

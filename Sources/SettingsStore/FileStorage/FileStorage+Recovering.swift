@@ -43,7 +43,7 @@ extension FileStorage {
             return place
         }
         // The previous file's format, so that the new file can have each of its values.
-        var new = PropertyListDocument(format: content?.format == .binary ? .binary : newFormat)
+        var new = PropertyListDocument(format: formatOfNewContent)
         do throws(PropertyListError) {
             try new.apply(write.changes)
         } catch {

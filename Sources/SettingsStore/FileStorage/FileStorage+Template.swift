@@ -35,7 +35,7 @@ extension FileStorage: ProvidesTemplate {
         if info.kind != .file { throw SettingsError.notAFile(path: path) }
         let bytes = try readAll(file, expecting: Int(info.identity.size))
         do throws(PropertyListError) {
-            let (document, values) = try PropertyListDocument.read(bytes)
+            let (document, values) = try PropertyListDocument.read(bytes, expecting: newFormat)
             return SuiteTemplate(document: document, keys: values.map(\.key), mode: info.mode & 0o777)
         } catch {
             throw unreadable(error)

@@ -286,7 +286,7 @@ extension FileStorage {
         do {
             try place.keep(
                 values,
-                as: content?.format == .binary ? .binary : .xml,
+                as: formatOfNewContent,
                 in: folder.descriptor
             )
         } catch {

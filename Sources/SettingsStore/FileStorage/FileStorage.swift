@@ -1,8 +1,8 @@
 import Glibc
 import PropertyList
 
-/// A suite in a property-list file of its own. Every other program that reads the format can share it, such as a program
-/// with Foundation's `UserDefaults`.
+/// A suite in a property-list file or JSON file of its own. Every other program that reads the format can share it, such as
+/// a program with Foundation's `UserDefaults`.
 ///
 /// A write has these steps:
 /// 1. Lock the folder (flock(2) on its descriptor, which leaves no file behind).
@@ -27,7 +27,8 @@ import PropertyList
 public struct FileStorage: SuiteStorage, Recoverable {
     /// The path of the file as the caller gave it. The file may be a symbolic link.
     public let path: String
-    /// The format of a file that this makes. An existing file keeps its own.
+    /// The format of a file that this makes. An existing file keeps its own. It also decides for a file whose content fits
+    /// several formats, such as `{}`.
     public let newFormat: PropertyListFormat
     let files: any FileSystem
     let watcher: FolderWatcher
@@ -100,15 +101,17 @@ public struct FileStorage: SuiteStorage, Recoverable {
         case unconfirmed
     }
 
-    /// - Parameter path: An absolute path.
+    /// - Parameters:
+    ///   - path: An absolute path.
+    ///   - newFormat: The format of a new file; nil for that of its name: JSON for `.json` and `.jsonc`, otherwise XML.
     public init(
         path: String,
-        newFormat: PropertyListFormat = .xml,
+        newFormat: PropertyListFormat? = nil,
         files: any FileSystem = LiveFileSystem(),
         watcher: FolderWatcher = .shared
     ) {
         self.path = path
-        self.newFormat = newFormat
+        self.newFormat = newFormat ?? .ofNewFile(called: path)
         self.files = files
         self.watcher = watcher
     }
@@ -121,11 +124,21 @@ public struct FileStorage: SuiteStorage, Recoverable {
         traits.detectsOverwrites = true
         // A process that has watched with inotify(7) takes up to 20 ms longer to exit.
         traits.delaysExit = true
+        traits.storesJSON = newFormat == .json
         return traits
     }
 
     public func watch(_ notify: @escaping @Sendable () -> Void) -> StorageWatch {
         watcher.watch(file: path, notify)
+    }
+
+    /// The format in which new content is written: that of the file, if it is written at all.
+    var formatOfNewContent: PropertyListFormat {
+        switch content?.format {
+        case .binary?: .binary
+        case .json?: .json
+        case .xml?, .openStep?, nil: newFormat
+        }
     }
 
     /// Every error of this storage names its file.
@@ -153,7 +166,7 @@ extension FileStorage: HasLayers {
 
 extension FileStorage: ValidatesValues {
     public var valueCheck: ValueCheck {
-        let format = content?.format == .binary ? .binary : newFormat
+        let format = formatOfNewContent
         return { [path] value, key in
             do throws(PropertyListError) {
                 var scratch = PropertyListDocument(format: format)

@@ -50,7 +50,7 @@ package struct QuarantinedValues {
         var kept: Set<String> = []
         for (key, value) in values.sorted(by: { $0.key < $1.key }) {
             let content = PropertyListValue.dictionary([key: value])
-            // A binary file can have values that XML can't, such as control characters.
+            // A binary file can have values that XML can't, such as control characters. JSON has null.
             let bytes = try (try? content.encoded(as: format)) ?? content.encoded(as: .binary)
             kept.insert(try keep(bytes, suffix: "-\(fileName(for: key)).plist", in: descriptor, suite))
         }

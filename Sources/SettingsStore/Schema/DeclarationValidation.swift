@@ -71,7 +71,7 @@ extension ValueShape {
         case .date(let bounds): return bounds.text { PropertyListValue.date($0).displayText() }
         case .string(let shape):
             let length = shape.length.text { "\($0)" }.map { "\($0) characters" }
-            return [shape.format?.rawValue.uppercased(), length].compactMap(\.self)
+            return [shape.format?.name, length].compactMap(\.self)
                 .joined(separator: ", ").nilIfEmpty
         case .anything, .boolean, .data, .json, .array, .dictionary, .record, .optional:
             return nil
@@ -80,6 +80,10 @@ extension ValueShape {
 
     func problem(with value: PropertyListValue, readsJSON: Bool = false) -> String? {
         switch (self, value) {
+        case (.optional, .null): return nil
+        case (_, .number(let spelling)) where self != .anything:
+            let number = value.plainNumber ?? Double(spelling).map(PropertyListValue.real)
+            return number.flatMap { problem(with: $0, readsJSON: readsJSON) }
         case (.optional(let shape), _): return shape.problem(with: value, readsJSON: readsJSON)
         case (.anything, _), (.boolean, .boolean), (.boolean, .integer(0)), (.boolean, .integer(1)),
             (.data, .data):
@@ -176,6 +180,18 @@ extension PropertyListValue.Kind {
         case .array: "an array"
         case .dictionary: "a dictionary"
         case .uid: "a UID"
+        case .null: "null"
+        case .number: "a number"
+        }
+    }
+}
+
+extension StringShape.Format {
+    fileprivate var name: String {
+        switch self {
+        case .uuid, .uri: rawValue.uppercased()
+        case .dateTime: "a date"
+        case .base64: "Base64"
         }
     }
 }
@@ -185,6 +201,8 @@ extension StringShape {
         switch format {
         case .uuid where UUID(uuidString: text) == nil: return "it is not a UUID"
         case .uri where URL(string: text) == nil: return "it is not a URL"
+        case .dateTime where (try? PropertyListValue.parse(text, as: .date)) == nil: return "it is not a date"
+        case .base64 where Data(base64Encoded: text) == nil: return "it is not Base64"
         default: break
         }
         if length.isEmpty { return nil }

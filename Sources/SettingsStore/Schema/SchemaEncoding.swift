@@ -134,7 +134,11 @@ extension Bounds {
 extension StringShape {
     fileprivate var json: [String: JSONTree] {
         var words: [String: JSONTree] = ["type": "string"]
-        words["format"] = format.map { .string($0.rawValue) }
+        if format == .base64 {
+            words["contentEncoding"] = "base64"
+        } else {
+            words["format"] = format.map { .string($0.rawValue) }
+        }
         words["minLength"] = length.lower.map { .number("\($0)") }
         words["maxLength"] = length.upper.map { .number("\($0)") }
         return words

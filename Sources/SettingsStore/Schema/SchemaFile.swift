@@ -56,10 +56,16 @@ public struct SchemaFile: SchemaStore {
     private func read(at path: String) throws(SettingsError) -> SuiteSchema {
         guard let stored = try stored(at: path) else { return SuiteSchema() }
         do throws(PropertyListError) {
-            return try SuiteSchema(parsing: stored.text)
+            return try parsed(stored.text)
         } catch {
             throw .unreadableSchema(path: path, error)
         }
+    }
+
+    /// The declarations of a text, in the form that the suite's file has.
+    private func parsed(_ text: Data) throws(PropertyListError) -> SuiteSchema {
+        let schema = try SuiteSchema(parsing: text)
+        return PropertyListFormat.ofNewFile(called: suitePath) == .json ? schema.inJSON : schema
     }
 
     /// Adds declarations to the file. Those of other keys do not change. If the file has all of them, nothing is written.

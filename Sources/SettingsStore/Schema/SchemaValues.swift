@@ -29,6 +29,8 @@ extension ValueShape {
         case .dictionary(let entries):
             let trees = entries.compactMap { key, entry in entryShape(key).tree(of: entry).map { (key, $0) } }
             return trees.count == entries.count ? .object(Dictionary(trees) { first, _ in first }) : nil
+        case .null: return .null
+        case .number(let spelling): return .number(spelling)
         case .uid: return nil
         }
     }

@@ -69,6 +69,10 @@ public struct StringShape: Sendable, Hashable {
     /// The format of a string, with its name in JSON Schema (Validation, section 7.3).
     public enum Format: String, Sendable, Hashable, CaseIterable {
         case uuid, uri
+        /// A moment of RFC 3339, in a JSON file.
+        case dateTime = "date-time"
+        /// Data in a JSON file.
+        case base64
     }
 
     public var format: Format?

@@ -1,6 +1,8 @@
 import Glibc
+public import PropertyList
 
-/// A folder whose `*.plist` files are suites. A suite also counts as existing once a program has declared its settings
+/// A folder whose `*.plist` and `*.json` files are suites. A name has one file: if there are two, the property list counts. A
+/// suite also counts as existing once a program has declared its settings
 /// (`*.schema.json`), even if no value is stored yet.
 public struct SettingsFolder: Sendable, Hashable {
     /// The absolute path. The first write of a suite creates the folder if it is missing.
@@ -37,8 +39,16 @@ public struct SettingsFolder: Sendable, Hashable {
     }
 
     /// The path of a suite's file.
-    public func filePath(of name: SuiteName) -> String {
-        joinPath(path, name.fileName)
+    ///
+    /// - Parameter format: that of the file if there is none yet.
+    public func filePath(of name: SuiteName, format: PropertyListFormat = .xml) -> String {
+        let (list, json) = (joinPath(path, name.fileName), joinPath(path, name.jsonFileName))
+        let files = LiveFileSystem()
+        func exists(_ path: String) -> Bool {
+            (try? files.stat(path)) ?? nil != nil || (try? files.readlink(path)) ?? nil != nil
+        }
+        if format == .json { return exists(list) ? list : json }
+        return !exists(list) && exists(json) ? json : list
     }
 
     /// Calls `notify` whenever the list of suites may have changed, until the returned watch is released. It is called

@@ -1,7 +1,7 @@
 import Glibc
 import PropertyList
 
-/// The name of a suite: its file's name without `.plist`.
+/// The name of a suite: its file's name without `.plist` or `.json`.
 ///
 /// Every value of this type is a single file name inside its folder: it is not empty, has no `/`
 /// and no NUL, does not start with `.` (except ``global``), and fits with `.plist` into the 255 bytes that file systems
@@ -35,7 +35,17 @@ public struct SuiteName: Sendable {
     private init(known name: String) { rawValue = name }
 
     /// The name of the suite in a file of this name; nil if such a file has no suite.
-    public init?(fileName: String) { self.init(fileName, without: Self.suffix) }
+    public init?(fileName: String) {
+        if let name = SuiteName(fileName, without: Self.suffix) {
+            self = name
+        } else if SuiteName(schemaFileName: fileName) == nil,
+            let name = SuiteName(fileName, without: Self.jsonSuffix)
+        {
+            self = name
+        } else {
+            return nil
+        }
+    }
 
     /// The name of the suite whose schema is in a file of this name; nil if such a file has no schema.
     init?(schemaFileName: String) { self.init(schemaFileName, without: Self.schemaSuffix) }
@@ -50,7 +60,11 @@ public struct SuiteName: Sendable {
     /// The file's name, `.plist` included.
     public var fileName: String { rawValue + Self.suffix }
 
+    /// The name of the suite's file if it is JSON.
+    public var jsonFileName: String { rawValue + Self.jsonSuffix }
+
     private static let suffix = ".plist"
+    private static let jsonSuffix = ".json"
     static let schemaSuffix = ".schema.json"
 }
 

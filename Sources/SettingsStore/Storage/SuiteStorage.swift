@@ -79,6 +79,8 @@ public struct StorageTraits: Sendable {
     /// Whether values that are set while a service is out of reach (``SettingsError/unreachable(path:reason:)``) are taken
     /// back. Otherwise they are pending until the service can be reached.
     public var refusesWhileUnreachable = false
+    /// Whether values are stored as JSON: no dates, no data, null as a value.
+    public var storesJSON = false
 
     public init() {}
 }

@@ -8,7 +8,7 @@ extension SettingsSuite {
     /// ``refusal(of:forKey:)`` for values that a storage might refuse; nil at once for values that every storage
     /// accepts.
     package func refusalOfUnusual(_ value: PropertyListValue, forKey key: String) -> SettingsError? {
-        isUsual(key) && isUsual(value, depth: 0) ? nil : refusal(of: value, forKey: key)
+        !storesJSON && isUsual(key) && isUsual(value, depth: 0) ? nil : refusal(of: value, forKey: key)
     }
 }
 
@@ -28,7 +28,7 @@ private func isUsual(_ value: PropertyListValue, depth: Int) -> Bool {
     case .dictionary(let members):
         members.count <= usualCount
             && members.allSatisfy { isUsual($0.key) && isUsual($0.value, depth: depth + 1) }
-    case .date, .uid: false
+    case .date, .uid, .null, .number: false
     }
 }
 

@@ -20,16 +20,21 @@ public struct SettingsSuite: Sendable {
 
     /// A suite in its own file, shared with other programs.
     ///
+    /// - Parameter format: the format of the file if there is none yet. With `.json` the file is called `NAME.json`.
     /// - Throws: ``SuiteNameError`` if no file in the folder can have the name.
-    public init(named name: String, in folder: SettingsFolder = .standard) throws(SuiteNameError) {
-        self.init(try SuiteName(name), in: folder)
+    public init(
+        named name: String,
+        in folder: SettingsFolder = .standard,
+        format: PropertyListFormat = .xml
+    ) throws(SuiteNameError) {
+        self.init(file: folder.filePath(of: try SuiteName(name), format: format))
     }
 
     public init(_ name: SuiteName, in folder: SettingsFolder = .standard) {
         self.init(file: folder.filePath(of: name))
     }
 
-    /// A suite in a file of any name. A relative path starts at the working directory, `~/` at the user's home.
+    /// A suite in a file of any name. A new file whose name ends in `.json` or `.jsonc` is JSON. A relative path starts at the working directory, `~/` at the user's home.
     public init(file path: String) {
         let path = absolutePath(path)
         self.init(sharedAs: Array(path.utf8), in: SharedFiles.suites) { FileStorage(path: path) }
@@ -70,6 +75,10 @@ public struct SettingsSuite: Sendable {
 
     /// The path of the suite's file, or its URL on a cluster.
     public var location: String { core.location }
+
+    /// Whether the suite is a JSON file, which its name tells (`.json`, `.jsonc`). Properties store dates and data as texts
+    /// there, and `Codable` values as objects.
+    public var storesJSON: Bool { core.traits.storesJSON }
 }
 
 extension SettingsSuite: Hashable {

@@ -147,14 +147,20 @@ extension SuiteCore {
     }
 
     func set(_ value: PropertyListValue?, forKey key: String, origin: ChangeOrigin) {
-        let value = value?.withOwnData
+        let value = value.map(storedForm)
         change { $0.set(value, forKey: key, origin: origin) }
     }
 
     func set(_ values: [String: PropertyListValue?], origin: ChangeOrigin) {
         if values.isEmpty { return }
-        let sorted = values.map { ($0.key, $0.value?.withOwnData) }.sorted { $0.0 < $1.0 }
+        let sorted = values.map { ($0.key, $0.value.map(storedForm)) }.sorted { $0.0 < $1.0 }
         change { $0.set(sorted, origin: origin) }
+    }
+
+    /// The value as the storage holds it, without memory of the caller. A value that JSON can't hold is refused later.
+    func storedForm(_ value: PropertyListValue) -> PropertyListValue {
+        let value = value.withOwnData
+        return traits.storesJSON ? (try? value.inJSON) ?? value : value
     }
 
     private func change(_ set: (inout SuiteState) -> Void) {

@@ -197,6 +197,7 @@ extension KeptTablesTests {
         case .dictionary(let entries):
             "{\(entries.sorted { $0.key < $1.key }.map { "\"\(escaped($0.key))\": \(literal($0.value))" }.joined(separator: ", "))}"
         case .uid(let value): "UID \(value)"
+        case .null, .number: value.editText ?? ""
         }
     }
 

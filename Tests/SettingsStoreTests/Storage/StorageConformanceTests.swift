@@ -16,12 +16,14 @@ struct StorageConformanceTests {
     @Test(
         "A file keeps every rule in each format",
         arguments: StorageConformance.allCases,
-        [PropertyListFormat.xml, .binary]
+        [PropertyListFormat.xml, .binary, .json]
     )
     func file(_ rule: StorageConformance, format: PropertyListFormat) throws {
         let folder = try TemporaryFolder()
-        try rule.check(within: .seconds(120)) { FileStorage(path: folder.suitePath, newFormat: format) }
-        #expect(try folder.names.allSatisfy { $0 == "suite.plist" })
+        let name = format == .json ? "suite.json" : "suite.plist"
+        let path = folder.path + "/" + name
+        try rule.check(within: .seconds(120)) { FileStorage(path: path, newFormat: format) }
+        #expect(try folder.names.allSatisfy { $0 == name })
     }
 
     @Test("A file in missing folders keeps every rule", arguments: StorageConformance.allCases)

@@ -22,6 +22,25 @@ struct HelpSection: DetailSection {
     }
 }
 
+/// The comments that belong to the value in a JSON file.
+struct CommentSection: DetailSection {
+    let title = "Comment"
+
+    func lines(_ context: DetailContext) -> [DetailLine] {
+        guard let row = context.row, let comment = context.suite.comments?[row.path] else { return [] }
+        // A comment may quote the secret.
+        if context.isHidden { return [] }
+        return comment.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+            line.isEmpty ? [DetailLine("", .plain)] : context.sentences(String(line))
+        }
+    }
+}
+
+extension SuiteModel {
+    /// The kinds that a new value can have outside of embedded JSON.
+    var kindsOfValues: [ValueKind] { comments == nil ? ValueKind.ofPropertyLists : ValueKind.ofJSONFiles }
+}
+
 /// The values that the program accepts, and its default.
 struct ChoicesSection: DetailSection {
     let title = "Allowed values"

@@ -213,7 +213,8 @@ extension ValueNode {
         guard case .propertyList(let value) = content else { return .plain }
         return switch value {
         case .string: .string
-        case .integer, .real, .uid: .number
+        case .integer, .real, .uid, .number: .number
+        case .null: .faint
         case .boolean: .boolean
         case .date: .date
         case .data: .data

@@ -1,0 +1,141 @@
+/// Works out how a JSON text has to change so that a member gets a new value.
+///
+/// Only what differs is edited, so that everything else keeps its bytes: comments, order, white space and the spelling of
+/// numbers. Replacing the whole member would be simpler and would lose the comments inside.
+struct JSONDifference {
+    private let style: JSONStyle
+    private let layout: JSONLayout
+    private(set) var tree = EditTree()
+
+    init(_ document: JSONDocument) {
+        style = JSONStyle(document: document)
+        layout = JSONLayout(style)
+    }
+
+    /// Sets a member of the outermost object, or removes it.
+    ///
+    /// If the name occurs twice, the last member gets the value, because readers take that one. All are removed.
+    mutating func set(_ value: PropertyListValue?, _ name: String) throws(ValueEditError) {
+        let root = style.document.root
+        guard let first = root.index(of: .key(name)) else {
+            if let value { try insert(value, .key(name), into: root, at: []) }
+            return
+        }
+        let twins =
+            root.child(first).hasTwin
+            ? (first..<root.childCount).filter { root.child($0).name == name } : [first]
+        guard let value else {
+            for index in twins { try tree.add(.remove, at: [root.step(at: index)]) }
+            return
+        }
+        let last = twins.last ?? first
+        try change(root.child(last), to: value, at: [root.step(at: last)])
+    }
+
+    private mutating func change(
+        _ node: JSONNode,
+        to value: PropertyListValue,
+        at path: ValuePath
+    ) throws(ValueEditError) {
+        if node.isEqual(to: value) { return }
+        switch (node.kind, value) {
+        case (.object, .dictionary(let entries)): try changeMembers(of: node, to: entries, at: path)
+        case (.array, .array(let elements)): try changeElements(of: node, to: elements, at: path)
+        default:
+            let indentation = style.indentation(at: node.memberRange.lowerBound)
+            try tree.add(.replace(.json(layout.text(of: value, indentation: indentation))), at: path)
+        }
+    }
+
+    private mutating func changeMembers(
+        of node: JSONNode,
+        to entries: [String: PropertyListValue],
+        at path: ValuePath
+    ) throws(ValueEditError) {
+        var last: [String: Int] = [:]
+        for index in 0..<node.childCount { last[node.child(index).name ?? ""] = index }
+        for index in 0..<node.childCount {
+            let (child, childPath) = (node.child(index), path.appending(node.step(at: index)))
+            guard let name = child.name, let value = entries[name] else {
+                try tree.add(.remove, at: childPath)
+                continue
+            }
+            if last[name] == index { try change(child, to: value, at: childPath) }
+        }
+        for (name, value) in entries.sorted(by: { $0.key < $1.key }) where last[name] == nil {
+            try insert(value, .key(name), into: node, at: path)
+        }
+    }
+
+    private mutating func changeElements(
+        of node: JSONNode,
+        to elements: [PropertyListValue],
+        at path: ValuePath
+    ) throws(ValueEditError) {
+        let count = node.childCount
+        let common = min(count, elements.count)
+        var start = 0
+        while start < common, node.child(start).isEqual(to: elements[start]) { start += 1 }
+        var end = 0
+        while end < common - start,
+            node.child(count - 1 - end).isEqual(to: elements[elements.count - 1 - end])
+        {
+            end += 1
+        }
+        for index in start..<(common - end) {
+            try change(node.child(index), to: elements[index], at: path.appending(.index(index)))
+        }
+        for index in (common - end)..<max(common - end, count - end) {
+            try tree.add(.remove, at: path.appending(.index(index)))
+        }
+        for index in (common - end)..<max(common - end, elements.count - end) {
+            try insert(elements[index], .index(count - end), into: node, at: path)
+        }
+    }
+
+    private mutating func insert(
+        _ value: PropertyListValue,
+        _ step: PathStep,
+        into node: JSONNode,
+        at path: ValuePath
+    ) throws(ValueEditError) {
+        let sibling = node.childCount > 0 ? node.child(node.childCount - 1).memberRange.lowerBound : nil
+        let outer = style.indentation(at: node.range.lowerBound)
+        var indentation = outer
+        if let sibling {
+            indentation = style.indentation(at: sibling)
+        } else {
+            indentation += style.indentUnit(nil)
+        }
+        let text = layout.text(of: value, indentation: indentation)
+        try tree.add(.insert(.json(text)), at: path.appending(step))
+    }
+}
+
+extension JSONNode {
+    /// Whether the text has this value. Numbers are compared as numbers: `14` and `14.0` are equal.
+    func isEqual(to value: PropertyListValue) -> Bool {
+        switch (kind, value) {
+        case (.null, .null): true
+        case (.boolean, .boolean(let value)): source == (value ? "true" : "false")
+        case (.string, .string(let text)): (string ?? "").hasSameBytes(as: text)
+        case (.number, .integer), (.number, .real), (.number, .number):
+            PropertyListValue.isSameNumber(source, value.editText ?? "")
+        case (.array, .array(let elements)):
+            elements.count == childCount
+                && elements.indices.allSatisfy { child($0).isEqual(to: elements[$0]) }
+        case (.object, .dictionary(let entries)):
+            // Of members with the same name, the last one counts. The others do not matter.
+            (0..<childCount).allSatisfy { index in
+                let child = child(index)
+                guard let name = child.name, let value = entries[name] else { return false }
+                return child.hasTwin && !isLast(index, of: name) || child.isEqual(to: value)
+            } && Set((0..<childCount).compactMap { child($0).name }).count == entries.count
+        default: false
+        }
+    }
+
+    private func isLast(_ index: Int, of name: String) -> Bool {
+        !((index + 1)..<childCount).contains { child($0).name == name }
+    }
+}

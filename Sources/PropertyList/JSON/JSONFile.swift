@@ -1,0 +1,167 @@
+/// A suite's file in JSON: RFC 8259 with comments and a comma behind the last member (JSONC), and an object at the top.
+///
+/// Most settings that people edit are in such files, and what people write in them has to stay: comments, order, white space and
+/// the spelling of numbers. `JSONSerialization` and `JSONEncoder` lose all of that.
+///
+/// A member's name may occur twice. The last one counts, as in JavaScript.
+struct JSONFile: Sendable {
+    private(set) var document: JSONDocument
+    var bytes: [UInt8] { document.storage.bytes }
+    var limits: PropertyListLimits { document.limits }
+
+    /// Creates an empty object.
+    init(limits: PropertyListLimits) {
+        // These bytes are JSON.
+        document = try! JSONDocument(parsing: Array("{}\n".utf8), limits: limits, .withComments)
+    }
+
+    private init(_ document: JSONDocument) { self.document = document }
+
+    static func read(
+        _ bytes: [UInt8],
+        limits: PropertyListLimits
+    ) throws(PropertyListError) -> (file: JSONFile, values: PropertyListEntries) {
+        let document = try JSONDocument(parsing: bytes, limits: limits, .withComments)
+        let root = document.root
+        guard root.kind == .object else {
+            throw .inText(
+                bytes,
+                at: root.range.lowerBound,
+                "found \(root.kind.withArticle) in JSON, expected an object with the settings",
+                reason: .unsupported
+            )
+        }
+        var entries = EntryList()
+        entries.reserve(root.childCount)
+        for index in 0..<root.childCount {
+            let child = root.child(index)
+            entries.append(child.name ?? "", child.propertyListValue)
+        }
+        return (JSONFile(document), entries.entries(keeping: .last))
+    }
+
+    func value(forKey key: String) -> PropertyListValue? {
+        let root = document.root
+        guard let first = root.index(of: .key(key)) else { return nil }
+        guard root.child(first).hasTwin else { return root.child(first).propertyListValue }
+        let last = (0..<root.childCount).last { root.child($0).name == key }
+        return last.map { root.child($0).propertyListValue }
+    }
+
+    /// Works out how to set keys, or to remove the keys whose value is nil.
+    ///
+    /// - Returns: Nil if no byte changes.
+    func edited(_ changes: [String: PropertyListValue?]) throws(PropertyListError) -> JSONFile? {
+        var difference = JSONDifference(document)
+        do {
+            // New members are sorted, as in other new files.
+            for (key, value) in changes.sorted(by: { $0.key < $1.key }) {
+                try difference.set(try value?.inJSON(at: [.key(key)]), key)
+            }
+            guard !difference.tree.isEmpty else { return nil }
+            return JSONFile(try document.edited(difference.tree, at: []))
+        } catch let error as PropertyListError {
+            throw error
+        } catch let error as ValueEditError {
+            throw PropertyListError(.path(error.path), .limitExceeded, error.problem)
+        } catch {
+            throw PropertyListError(.path([]), .unrepresentable, "\(error)")
+        }
+    }
+
+    /// The members, at any depth, whose names occur again later in their object.
+    var repeatedNames: [ValuePath] {
+        var found: [ValuePath] = []
+        func visit(_ node: JSONNode, at path: ValuePath) {
+            for index in 0..<node.childCount {
+                let child = node.child(index)
+                let childPath = path.appending(node.step(at: index))
+                if case .twin(let name, 0) = node.step(at: index) { found.append(path.appending(.key(name))) }
+                visit(child, at: childPath)
+            }
+        }
+        visit(document.root, at: [])
+        return found
+    }
+
+    /// Whether a file is a JSON file as far as its start tells: an object whose first member has a quoted name and a colon.
+    ///
+    /// - Parameter isExpected: Whether the file's name says that it is JSON. Then every text counts that does not begin like
+    ///   XML.
+    static func isLikely(_ bytes: [UInt8], isExpected: Bool) -> Bool {
+        var scanner = JSONScanner(bytes, .withComments)
+        do {
+            if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { scanner.position = 3 }
+            try scanner.skipSpace()
+            if isExpected { return scanner.byte != ASCII.less && scanner.byte != nil }
+            guard scanner.byte == UInt8(ascii: "{") else { return false }
+            scanner.position += 1
+            try scanner.skipSpace()
+            guard scanner.byte == ASCII.quote else { return false }
+            try scanner.skipString()
+            try scanner.skipSpace()
+            return scanner.byte == UInt8(ascii: ":")
+        } catch {
+            return isExpected
+        }
+    }
+}
+
+extension JSONNode {
+    /// The value in the terms of a suite. A number keeps a spelling of its own.
+    public var propertyListValue: PropertyListValue {
+        switch kind {
+        case .null: .null
+        case .boolean: .boolean(storage.bytes[range.lowerBound] == UInt8(ascii: "t"))
+        case .string: .string(string ?? "")
+        case .number: PropertyListValue(jsonNumber: source)
+        case .array: .array((0..<childCount).map { child($0).propertyListValue })
+        case .object:
+            .dictionary(
+                Dictionary((0..<childCount).map { (child($0).name ?? "", child($0).propertyListValue) }) {
+                    $1
+                }
+            )
+        }
+    }
+}
+
+extension JSONNode.Kind {
+    fileprivate var withArticle: String { (self == .object || self == .array ? "an " : "a ") + rawValue }
+}
+
+extension PropertyListValue {
+    /// The value as a JSON file holds it: a date as text (RFC 3339), data as Base64.
+    ///
+    /// - Throws: ``PropertyListError`` for an infinite number, NaN, and a reference of a keyed archive.
+    public var inJSON: PropertyListValue { get throws(PropertyListError) { try inJSON(at: []) } }
+
+    fileprivate func inJSON(at path: ValuePath) throws(PropertyListError) -> PropertyListValue {
+        func refused(_ what: String) -> PropertyListError {
+            PropertyListError(.path(path), .unrepresentable, "JSON can't hold \(what)")
+        }
+        switch self {
+        case .boolean, .integer, .string, .null, .number: return self
+        case .real(let number):
+            guard number.isFinite else { throw refused(number.isNaN ? "NaN" : "an infinite number") }
+            return self
+        case .uid: throw refused("a UID")
+        case .date: return .string(editText ?? "")
+        case .data(let data):
+            var digits: [UInt8] = []
+            data.withUnsafeBytes { Base64.append($0, to: &digits) }
+            return .string(String(decoding: digits, as: UTF8.self))
+        case .array(let elements):
+            var converted: [PropertyListValue] = []
+            converted.reserveCapacity(elements.count)
+            for (index, element) in elements.enumerated() {
+                converted.append(try element.inJSON(at: path.appending(.index(index))))
+            }
+            return .array(converted)
+        case .dictionary(let entries):
+            var converted = [String: PropertyListValue](minimumCapacity: entries.count)
+            for (key, value) in entries { converted[key] = try value.inJSON(at: path.appending(.key(key))) }
+            return .dictionary(converted)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import FoundationEssentials
+
+// Numbers of JSON files keep their spelling, and may have any size. `Decimal` holds only 38 digits.
+
+/// A decimal number of any size, which two spellings of the same number have in common.
+struct DecimalNumber: Hashable {
+    let isNegative: Bool
+    /// Without zeros at the start and the end. Empty for zero.
+    let digits: [UInt8]
+    /// The power of ten by which the digits are multiplied.
+    let exponent: Int
+
+    /// Reads a number of JSON. Nil if its exponent is not even an `Int`.
+    init?(_ spelling: String) {
+        var rest = Array(spelling.utf8)[...]
+        isNegative = rest.first == UInt8(ascii: "-")
+        if isNegative { rest.removeFirst() }
+        var exponent = 0
+        if let mark = rest.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "e") }) {
+            guard let written = Int(String(decoding: rest[(mark + 1)...], as: UTF8.self)),
+                abs(written) < 1 << 60
+            else { return nil }
+            exponent = written
+            rest = rest[..<mark]
+        }
+        if let point = rest.firstIndex(of: UInt8(ascii: ".")) {
+            exponent -= rest.endIndex - point - 1
+            rest.remove(at: point)
+        }
+        var digits = Array(rest.drop { $0 == ASCII.zero })
+        while digits.last == ASCII.zero {
+            digits.removeLast()
+            exponent += 1
+        }
+        self.digits = digits
+        self.exponent = digits.isEmpty ? 0 : exponent
+    }
+}
+
+extension PropertyListValue {
+    /// A number of a JSON file, which keeps its spelling.
+    init(jsonNumber spelling: String) {
+        if let integer = PropertyListInteger(spelling), spelling != "-0" {
+            self = .integer(integer)
+        } else if let real = Double(spelling), real.isFinite, real.description == spelling {
+            self = .real(real)
+        } else {
+            self = .number(spelling)
+        }
+    }
+
+    /// The same number as an integer or a real. Nil if neither has exactly this value, and for other values.
+    ///
+    /// A real counts as exact if its shortest decimal form is the same number: `0.50` is 0.5.
+    public var plainNumber: PropertyListValue? {
+        guard case .number(let spelling) = self else {
+            return kind == .integer || kind == .real ? self : nil
+        }
+        guard let number = DecimalNumber(spelling) else { return nil }
+        let isMinusZero = number.isNegative && number.digits.isEmpty
+        if !isMinusZero, 0...20 ~= number.exponent {
+            let digits = number.digits + Array(repeating: ASCII.zero, count: number.exponent)
+            let text =
+                (number.isNegative ? "-" : "")
+                + (digits.isEmpty ? "0" : String(decoding: digits, as: UTF8.self))
+            if let integer = PropertyListInteger(text) { return .integer(integer) }
+        }
+        guard let real = Double(spelling), real.isFinite, DecimalNumber(real.description) == number else {
+            return nil
+        }
+        return .real(real)
+    }
+
+    /// The value as a property list holds it.
+    ///
+    /// - Throws: if no property list can hold it.
+    var inPropertyList: PropertyListValue {
+        get throws(PropertyListError) {
+            switch self {
+            case .null:
+                throw PropertyListError(.path([]), .unrepresentable, "a property list can't store null")
+            case .number(let spelling):
+                if let number = plainNumber { return number }
+                let problem = "a property list can't store the number \(shortened(spelling, 40)) exactly"
+                throw PropertyListError(.path([]), .unrepresentable, problem)
+            default: return self
+            }
+        }
+    }
+
+    /// Whether both are the same number, however they are spelled.
+    static func isSameNumber(_ a: String, _ b: String) -> Bool {
+        if a == b { return true }
+        guard let a = DecimalNumber(a), let b = DecimalNumber(b) else { return false }
+        return a == b
+    }
+}
