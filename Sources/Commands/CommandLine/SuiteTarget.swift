@@ -241,6 +241,8 @@ extension SuiteTarget {
     /// - Returns: False if a new file of this format could not store all values. Then nothing was written.
     private func change(_ plan: EditPlan, newFormat: PropertyListFormat?) throws -> Bool {
         var storage = storage(newFormat: newFormat)
+        var plan = plan
+        plan.storesJSON = storage.traits.storesJSON
         let isFile = path != nil
         let startsAsXML = (storage as? FileStorage)?.newFormat == .xml
         var schema: SuiteSchema?

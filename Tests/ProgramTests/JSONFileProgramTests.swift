@@ -1,0 +1,86 @@
+import Foundation
+import ProgramHarness
+import Testing
+
+@Suite("JSON files in the commands and in the editor")
+struct JSONFileProgramTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var environment: [String: String] { ["XDG_CONFIG_HOME": folder.path, "HOME": folder.path] }
+
+    private func pdefaults(_ arguments: String...) throws -> ProgramResult {
+        try run(builtProgram(named: "pdefaults"), arguments, environment: environment)
+    }
+
+    private func write(_ text: String) throws { try folder.write(text, to: "s.json") }
+
+    private var text: String {
+        get throws { String(decoding: try folder.bytes(of: "s.json"), as: UTF8.self) }
+    }
+
+    @Test("The commands read and change a JSON file, and keep its comments")
+    func commands() throws {
+        try write("{\n  // size\n  \"size\": 14, // points\n  \"window\": {\"x\": 1},\n  \"old\": null\n}\n")
+        let path = folder.file("s.json")
+        #expect(try pdefaults("read", path, "size").output == "14\n")
+        #expect(try pdefaults("read-type", path, "old").output == "Type is null\n")
+        #expect(try pdefaults("write", path, "size", "-int", "15", "--if-equals", "14").ending == .exit(0))
+        #expect(try pdefaults("write", path, "size", "-int", "16", "--if-equals", "14").ending == .exit(3))
+        #expect(try pdefaults("write", path, "window", "--at", "/y", "-int", "5").ending == .exit(0))
+        #expect(try pdefaults("write", path, "list", "-json", "[1, null]").ending == .exit(0))
+        #expect(try pdefaults("delete", path, "old").ending == .exit(0))
+        #expect(
+            try text
+                == "{\n  // size\n  \"size\": 15, // points\n  \"window\": {\"x\": 1, \"y\": 5},\n  \"list\": [\n    1,\n    null\n  ]\n}\n"
+        )
+        #expect(try pdefaults("check", path).ending == .exit(0))
+    }
+
+    @Test("An error names the place, and a file that is no suite is not to be moved aside")
+    func errors() throws {
+        try write("{\"a\": 1,, }")
+        let malformed = try pdefaults("read", folder.file("s.json"))
+        #expect(malformed.ending == .exit(1))
+        #expect(
+            malformed.errors.contains("line 1, column 9: found “,” where a name in double quotes is expected")
+        )
+        try write("[1]")
+        let array = try pdefaults("read", folder.file("s.json"))
+        #expect(array.errors.contains("found an array in JSON, expected an object with the settings"))
+        #expect(!array.errors.contains("recover"))
+    }
+
+    @Test("check says which names occur twice, and which file is not read")
+    func notes() throws {
+        try write("{\"a\": 1, \"a\": 2}")
+        #expect(
+            try pdefaults("check", "s").output.contains("occurs twice in its object, and the last one counts")
+        )
+        try folder.write("<plist><dict><key>b</key><integer>1</integer></dict></plist>", to: "s.plist")
+        #expect(try pdefaults("read", "s", "b").output == "1\n")
+        #expect(try pdefaults("check", "s").output.contains("s.json has this name too, and is not read"))
+    }
+
+    @Test("The editor shows null and the comments of a value, and a change keeps them")
+    func editor() async throws {
+        try write("{\n  // The look\n  \"theme\": \"dark\", // or light\n  \"telemetry\": null\n}\n")
+        let tmux = try Tmux(
+            [builtProgram(named: "pdefaults"), folder.file("s.json")],
+            columns: 120,
+            rows: 30,
+            environment: environment
+        )
+        try await tmux.waitFor("telemetry")
+        try tmux.send("j")
+        try await tmux.waitFor("The look")
+        try await tmux.waitFor("or light")
+        try tmux.send("Enter", "C-u")
+        try tmux.type("light")
+        try tmux.send("Enter")
+        try await tmux.waitUntil("the value is stored") { _ in
+            try text == "{\n  // The look\n  \"theme\": \"light\", // or light\n  \"telemetry\": null\n}\n"
+        }
+    }
+}
