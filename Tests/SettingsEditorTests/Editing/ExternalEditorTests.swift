@@ -162,7 +162,7 @@ struct ExternalEditorTests {
         let secret = SettingDeclaration(.string(), isSecret: true)
         var desk = Desk(["s": ["k": 1, "token": "t"]], schemas: ["s": SuiteSchema(["token": secret])])
         desk.outsideAnswers = [
-            replacing("1", "1,"), { _ in .text("[]") }, { _ in .text(#"{"k": 1, "token": "mine"}"#) },
+            replacing("1", "1;"), { _ in .text("[]") }, { _ in .text(#"{"k": 1, "token": "mine"}"#) },
             { _ in .text(#"{"k": 2}"#) },
         ]
         desk.type("E")
@@ -171,7 +171,7 @@ struct ExternalEditorTests {
         let texts = desk.effects.compactMap { if case .edit(let text) = $0 { text.text } else { nil } }
         try #require(texts.count == 4)
         #expect(texts[0] == "{\n  \"k\": 1\n}")
-        #expect(texts[1].hasPrefix("// pdefaults: line 3, column 1: "))
+        #expect(texts[1].hasPrefix("// pdefaults: line 2, column 9: "))
         #expect(texts[2] == "// pdefaults: A suite must be a dictionary.\n[]")
         #expect(texts[3].hasPrefix("// pdefaults: “token” is a secret. You cannot change it here.\n"))
         #expect(desk.files["s"] == ["k": 2, "token": "t"])
