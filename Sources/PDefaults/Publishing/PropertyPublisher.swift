@@ -6,7 +6,7 @@ struct PropertyPublisher<Value, Output>: Publisher {
     let reference: PropertyReference<Value>
     /// Nil for the thread that delivers, whichever that is.
     let delivery: PDefaultsDelivery?
-    /// What is published of an update.
+    /// Turns an update into what the subscribers receive.
     let content: (PropertyUpdate<Value>) -> Output
 
     func receive<Target: Subscriber>(subscriber: Target)

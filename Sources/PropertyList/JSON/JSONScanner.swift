@@ -1,6 +1,6 @@
-/// What a JSON text may have beside RFC 8259.
+/// The extensions of RFC 8259 that a JSON text may use.
 enum JSONDialect: Sendable {
-    /// Nothing. Values that hold JSON are read by other programs, whose parsers accept nothing else.
+    /// None. Values that hold JSON are read by other programs, whose parsers accept nothing else.
     case strict
     /// Comments (`//` and `/* */`) and a comma behind the last member or element, as in settings files that people edit
     /// (JSONC).

@@ -44,9 +44,10 @@ extension PropertyListValue {
     /// Reads a text that ``typedJSON(indented:hiding:openingJSON:)`` wrote. White space and the order
     /// of keys may differ. Comments and a comma behind the last member are accepted, so that any JSON file can be imported.
     ///
+    /// Null and integers beyond 64 bits are read too. Only a JSON file can store them.
+    ///
     /// - Throws: ``PropertyListError`` with line and column if the text is not JSON. With the path if
-    ///   it contains `null`, an integer out of range, a repeated name, an invalid typed form, or a hidden
-    ///   value.
+    ///   it contains a repeated name, an invalid typed form, or a hidden value.
     public static func read(typedJSON text: Data) throws(PropertyListError) -> PropertyListValue {
         try value(of: JSONDocument(parsing: [UInt8](text), limits: .standard, .withComments).root, at: [])
     }

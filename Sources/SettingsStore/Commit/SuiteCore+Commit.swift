@@ -166,7 +166,7 @@ extension SuiteCore {
         }
     }
 
-    /// What the storage has to write.
+    /// The changes that the storage writes.
     ///
     /// - Parameter basis: the conditional write, whose expected values the decision is based on, even if they differ.
     private func storageWrite(of batch: Batch, basis: ConditionalWrite?) -> StorageWrite {

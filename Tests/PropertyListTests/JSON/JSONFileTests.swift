@@ -35,7 +35,7 @@ struct JSONFileTests {
         var (document, old) = try Self.read(sample.before)
         try document.apply(sample.changes)
         #expect(String(decoding: document.bytes, as: UTF8.self) == sample.after)
-        // What was written has the expected values, and no others have changed.
+        // The new file has the new values, and the other values are as before.
         let new = try Self.read(sample.after).values
         for (key, value) in sample.changes {
             guard let value else {
