@@ -52,6 +52,14 @@ struct JSONFileProgramTests {
         #expect(!array.errors.contains("recover"))
     }
 
+    @Test("A property list refuses null, and the error does not send the user to a binary file")
+    func null() throws {
+        try write("{\"a\": null}")
+        let result = try pdefaults("import", "app", folder.file("s.json"))
+        #expect(result.ending == .exit(1))
+        #expect(result.errors.hasSuffix("/a: a property list can't store null.\n"))
+    }
+
     @Test("check says which names occur twice, and which file is not read")
     func notes() throws {
         try write("{\"a\": 1, \"a\": 2}")

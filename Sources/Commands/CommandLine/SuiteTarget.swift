@@ -283,9 +283,12 @@ extension SuiteTarget {
                 }
             }
         } catch {
-            guard case .unrepresentable(_, _, let problem) = error else { throw error }
+            guard case .unrepresentable(_, let key, let problem) = error else { throw error }
+            // No property list holds null, or a number beyond 64 bits.
+            let fitsBinary = stored[key].map { (try? $0.encoded(as: .binary)) != nil } ?? true
             let advice =
-                isFile ? " A binary file can store it: “pdefaults export \(name) FILE” writes one." : ""
+                isFile && fitsBinary
+                ? " A binary file can store it: “pdefaults export \(name) FILE” writes one." : ""
             throw CommandError("\(location): \(problem).\(advice)")
         }
         if let refusal { throw refusal }
