@@ -174,7 +174,7 @@ extension SettingsSuite {
     /// Returns when everything that was set before the call is stored durably, and adopts foreign changes. Migrations
     /// from or to another suite are finished by then.
     ///
-    /// It waits for the lock of other processes: for ten seconds after the last of them has written, for seventy in all.
+    /// It waits for the lock of other processes, at most ten seconds after the last of them has written.
     ///
     /// - Throws: why something was not stored. It stays pending and is retried. A value that the storage refuses for good
     ///   was taken back instead; everything else is stored. The first call after the refusal throws that once, with the

@@ -130,6 +130,32 @@ struct LockTests {
         #expect(try attempts("third.plist") > first / 2)
     }
 
+    @Test("A write waits for the lock as long as other processes write in the folder")
+    func others() throws {
+        let holder = open(folder.path, O_RDONLY | O_DIRECTORY)
+        #expect(flock(holder, LOCK_EX) == 0)
+        defer { close(holder) }
+        let files = InterferingFileSystem(stopsClock: false)
+        let count = Mutex(0)
+        @Sendable func interfere() {
+            files.interfere(before: .flock) { [folder] in
+                let attempt = count.withLock {
+                    $0 += 1
+                    return $0
+                }
+                if attempt.isMultiple(of: 100) { try? folder.write(["a": 1], to: "other.plist") }
+                // Pauses of two hundred seconds.
+                if attempt == 20_000 { flock(holder, LOCK_UN) } else { interfere() }
+            }
+        }
+        interfere()
+        let suite = makeSuite(folder.suitePath, files: files)
+        suite.set(1, forKey: "a")
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 1])
+        #expect(count.withLock(\.self) == 20_000)
+    }
+
     @Test(
         "A process ends and reports its pending changes while another process keeps the lock",
         .enabled(if: isLong, "takes some ten seconds")

@@ -11,8 +11,6 @@ struct LockAcquisition {
     /// The timeout after this process has waited in vain already, if no process has written in the folder since. So
     /// a second suite, a second attempt and the end of the process do not take as long again.
     private static let shortTimeout = 0.5
-    /// How often the timeout restarts while other processes make progress.
-    private static let renewalLimit = 6
 
     /// The suite's file or another one in the folder, for the errors.
     let path: String
@@ -32,7 +30,6 @@ struct LockAcquisition {
         if !isPatient { throw SystemError("flock", path, EWOULDBLOCK) }
         var pause = 0.000_2
         var waited = 0.0
-        var renewalsLeft = Self.renewalLimit
         var last = try files.fstat(folder, path).identity
         while try !isLocked(descriptor) {
             let timeout = StuckFolders.shared.contains(last) ? Self.shortTimeout : Self.timeout
@@ -43,9 +40,7 @@ struct LockAcquisition {
                     StuckFolders.shared.insert(now)
                     throw SettingsError.notWritable(path: path, reason: try stuck(descriptor))
                 }
-                if renewalsLeft == 0 { throw SettingsError.notWritable(path: path, reason: crowded) }
                 last = now
-                renewalsLeft -= 1
                 waited = 0
             }
             let now = pause * .random(in: 0.5..<1.5)
@@ -75,11 +70,6 @@ struct LockAcquisition {
             return "\(holder) \(time), and is stopped; run “kill -CONT \(holder.process)” to resume it"
         }
         return "\(holder) \(time). End that process, and try again"
-    }
-
-    private var crowded: String {
-        let time = Int(Self.timeout) * (Self.renewalLimit + 1)
-        return "other processes kept its folder locked for \(time) seconds; try again"
     }
 }
 
