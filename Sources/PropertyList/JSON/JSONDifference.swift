@@ -32,6 +32,35 @@ struct JSONDifference {
         try change(root.child(last), to: value, at: [root.step(at: last)])
     }
 
+    /// Renames a member if the changes remove one and add one with an equal value. It keeps its place and its comments.
+    ///
+    /// - Returns: The changes that are left.
+    mutating func rename(
+        in changes: [String: PropertyListValue?]
+    ) throws(ValueEditError) -> [String: PropertyListValue?] {
+        let added = changes.compactMapValues(\.self)
+        guard changes.count == 2, added.count == 1, let (new, value) = added.first,
+            let old = changes.keys.first(where: { $0 != new }),
+            try rename(old, in: style.document.root, to: new, value, at: [])
+        else { return changes }
+        return [:]
+    }
+
+    /// Renames a member if its value is equal to that of the new member. Returns whether it is.
+    private mutating func rename(
+        _ old: String,
+        in node: JSONNode,
+        to new: String,
+        _ value: PropertyListValue,
+        at path: ValuePath
+    ) throws(ValueEditError) -> Bool {
+        guard let index = node.index(of: .key(old)), node.index(of: .key(new)) == nil,
+            !node.child(index).hasTwin, node.child(index).isEqual(to: value)
+        else { return false }
+        try tree.add(.rename(new), at: path.appending(.key(old)))
+        return true
+    }
+
     private mutating func change(
         _ node: JSONNode,
         to value: PropertyListValue,
@@ -54,15 +83,24 @@ struct JSONDifference {
     ) throws(ValueEditError) {
         var last: [String: Int] = [:]
         for index in 0..<node.childCount { last[node.child(index).name ?? ""] = index }
+        let (removed, added) = (
+            last.keys.filter { entries[$0] == nil }, entries.filter { last[$0.key] == nil }
+        )
+        if removed.count == 1, added.count == 1, let old = removed.first, let (new, value) = added.first,
+            try rename(old, in: node, to: new, value, at: path)
+        {
+            (last[new], last[old]) = (last[old], nil)
+        }
         for index in 0..<node.childCount {
             let (child, childPath) = (node.child(index), path.appending(node.step(at: index)))
+            if last[child.name ?? ""] == nil { continue }
             guard let name = child.name, let value = entries[name] else {
                 try tree.add(.remove, at: childPath)
                 continue
             }
             if last[name] == index { try change(child, to: value, at: childPath) }
         }
-        for (name, value) in entries.sorted(by: { $0.key < $1.key }) where last[name] == nil {
+        for (name, value) in added.sorted(by: { $0.key < $1.key }) where last[name] == nil {
             try insert(value, .key(name), into: node, at: path)
         }
     }

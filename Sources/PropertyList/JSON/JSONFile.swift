@@ -54,9 +54,11 @@ struct JSONFile: Sendable {
     func edited(_ changes: [String: PropertyListValue?]) throws(PropertyListError) -> JSONFile? {
         var difference = JSONDifference(document)
         do {
+            var values: [String: PropertyListValue?] = [:]
+            for (key, value) in changes { values[key] = .some(try value?.inJSON(at: [.key(key)])) }
             // New members are sorted, as in other new files.
-            for (key, value) in changes.sorted(by: { $0.key < $1.key }) {
-                try difference.set(try value?.inJSON(at: [.key(key)]), key)
+            for (key, value) in try difference.rename(in: values).sorted(by: { $0.key < $1.key }) {
+                try difference.set(value, key)
             }
             guard !difference.tree.isEmpty else { return nil }
             return JSONFile(try document.edited(difference.tree, at: []))
@@ -93,7 +95,7 @@ struct JSONFile: Sendable {
         do {
             if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { scanner.position = 3 }
             try scanner.skipSpace()
-            if isExpected { return scanner.byte != ASCII.less && scanner.byte != nil }
+            if isExpected { return scanner.byte != ASCII.less }
             guard scanner.byte == UInt8(ascii: "{") else { return false }
             scanner.position += 1
             try scanner.skipSpace()

@@ -340,6 +340,24 @@ struct JSONFileTests {
             "{\n  \"o\": {\n    // x\n    \"x\": 5, // one\n    \"y\": 2\n  }\n}"
         ),
         Sample(
+            "a renamed member keeps its place and its comments",
+            "{\n  // first\n  \"a\": [1, 2], // one\n  \"b\": 2\n}",
+            ["a": nil, "c": [1, 2]],
+            "{\n  // first\n  \"c\": [1, 2], // one\n  \"b\": 2\n}"
+        ),
+        Sample(
+            "a renamed member inside a value",
+            #"{"a": {"x": 1, "y": 2 /* y */}}"#,
+            ["a": ["z": 1, "y": 2]],
+            #"{"a": {"z": 1, "y": 2 /* y */}}"#
+        ),
+        Sample(
+            "a member with another value is no renamed one",
+            #"{"a": 1, "b": 2}"#,
+            ["a": nil, "c": 3],
+            #"{"b": 2, "c": 3}"#
+        ),
+        Sample(
             "the comments of a neighbour are not copied",
             "{\n  \"a\": 1, // one\n  // two\n  \"b\": 2\n}",
             ["c": 3],
