@@ -38,6 +38,32 @@ struct JSONFileProgramTests {
         #expect(try pdefaults("check", path).ending == .exit(0))
     }
 
+    @Test(
+        "The schema that a JSON file names is used by check and write; an old problem blocks no other change"
+    )
+    func schema() throws {
+        try folder.write(
+            #"{"properties": {"e": {"properties": {"size": {"minimum": 6, "type": "integer"}, "old": {"deprecated": true}}}}}"#,
+            to: "x.schema.json"
+        )
+        try write(#"{"$schema": "./x.schema.json", "e": {"size": 4, "old": 1}}"#)
+        let path = folder.file("s.json")
+        let name = "e"
+        #expect(
+            try pdefaults("check", path).output
+                == "\(path): “e” can't have this value: at /size: 4 is below 6, the smallest that is allowed\n"
+                + "\(path): note: /e/old is deprecated\n"
+        )
+        #expect(try pdefaults("write", path, name, "--at", "/tab", "-int", "2").ending == .exit(0))
+        #expect(
+            try pdefaults("write", path, name, "--at", "/size", "-int", "5").errors.contains("5 is below 6")
+        )
+        #expect(try pdefaults("rename", path, name, "--at", "/old", "new").ending == .exit(0))
+        #expect(
+            try text == #"{"$schema": "./x.schema.json", "e": {"size": 4, "new": 1, "tab": 2}}"#
+        )
+    }
+
     @Test("An error names the place, and a file that is no suite is not to be moved aside")
     func errors() throws {
         try write("{\"a\": 1,, }")

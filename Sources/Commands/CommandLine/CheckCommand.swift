@@ -94,6 +94,9 @@ extension SuiteTarget {
                     note(error)
                 }
             }
+            notes += schema.deprecations(in: [String: PropertyListValue](values)).map {
+                "\($0.path.messageText) is deprecated" + ($0.sentence.isEmpty ? "" : ": \($0.sentence)")
+            }
             notes += notesOnUnicodeForms(of: values) + notesOnJSON
         } catch {
             note(error)

@@ -267,7 +267,7 @@ extension SuiteTarget {
                         isSecret: { secrets?.contains($0) ?? true }
                     )
                     for (key, value) in changes {
-                        if let value { try schema?.validate(value, forKey: key) }
+                        if let value { try schema?.validate(value, forKey: key, replacing: values[key]) }
                     }
                     try checkLocks(changes)
                     try checkPreferences(changes, over: values)

@@ -71,6 +71,12 @@ extension PropertyListValue {
         return .real(real)
     }
 
+    /// The value with the number that programs read in place of a spelling: the nearest real number if no other is equal.
+    public var withPlainNumber: PropertyListValue {
+        guard case .number(let spelling) = self else { return self }
+        return plainNumber ?? .real(Double(spelling) ?? .infinity)
+    }
+
     /// The value as a property list holds it.
     ///
     /// - Throws: if no property list can hold it.
@@ -89,7 +95,7 @@ extension PropertyListValue {
     }
 
     /// Whether both are the same number, however they are spelled.
-    static func isSameNumber(_ a: String, _ b: String) -> Bool {
+    public static func isSameNumber(_ a: String, _ b: String) -> Bool {
         if a == b { return true }
         guard let a = DecimalNumber(a), let b = DecimalNumber(b) else { return false }
         return a == b

@@ -42,14 +42,13 @@ extension SuiteModel {
         return ValueKind(of: row.node)
     }
 
-    /// The type that the declaration of a key gives to the children of its array or dictionary; nil if it gives none.
+    /// The declaration of a key, or of a value inside it.
+    func declaration(at path: ValuePath) -> SettingDeclaration? { schema.declaration(at: path) }
+
+    /// The type that a declaration gives to a value inside a key; nil if it gives none.
     func declaredKind(ofChildAt path: ValuePath) -> ValueKind? {
-        guard path.steps.count == 2, let shape = declaration(of: path.key)?.shape else { return nil }
-        switch shape {
-        case .array(let element), .dictionary(let element):
-            return element == .json ? .jsonData : element.kind.map(ValueKind.propertyList)
-        default: return nil
-        }
+        guard path.steps.count > 1, let shape = declaration(at: path)?.shape else { return nil }
+        return shape == .json ? .jsonData : shape.kind.map(ValueKind.propertyList)
     }
 
     /// The value that a change at a path replaces. For a key this is the stored value. Inside a key it is the shown
@@ -189,8 +188,7 @@ extension EditorState {
 extension SuiteModel {
     /// The menu of the accepted values; nil if the declaration does not list them.
     func caseMenu(for row: Row, _ format: ValueFormat) -> Menu? {
-        guard row.depth == 0, let declaration = declaration(of: row.path.key), !declaration.cases.isEmpty
-        else { return nil }
+        guard let declaration = declaration(at: row.path), !declaration.cases.isEmpty else { return nil }
         let items = declaration.cases.map { item in
             let value = SettingsEditor.summary(ValueNode(item.value), format)
             let note = item.value == declaration.defaultValue ? "the default" : ""

@@ -50,7 +50,7 @@ extension EditorState {
             guard let suite = suiteIndex(part.suite).map({ suiteList.suites[$0] }) else { continue }
             for (key, change) in part.changes.sorted(by: { $0.key < $1.key }) {
                 guard let new = change.new, let declaration = suite.declaration(of: key) else { continue }
-                if let problem = declaration.problem(with: new) {
+                if let problem = declaration.problem(with: new, replacing: change.old) {
                     found.append((key, problem, false))
                 } else if let problem = declaration.doubt(about: change) {
                     found.append((key, problem, true))

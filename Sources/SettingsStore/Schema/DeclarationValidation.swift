@@ -10,8 +10,21 @@ extension SettingDeclaration {
     /// Numbers are checked as programs read them: 5 is also a real number, 5.0 is also a whole number, and 0 and 1 are
     /// also booleans. JSON in `Data` is checked as the value that it describes, because some programs store every value
     /// like that.
-    public func problem(with value: PropertyListValue) -> String? {
-        let problem = shape.problem(with: value, readsJSON: true) ?? problemWithCase(value)
+    ///
+    /// - Parameter old: The value that is replaced. Members and elements that it has too are not checked, so that a value with
+    ///   several problems can be mended one by one.
+    public func problem(with value: PropertyListValue, replacing old: PropertyListValue? = nil) -> String? {
+        problem(with: value, replacing: old, readsJSON: true)
+    }
+
+    fileprivate func problem(
+        with value: PropertyListValue,
+        replacing old: PropertyListValue?,
+        readsJSON: Bool
+    ) -> String? {
+        if value == old { return nil }
+        let problem =
+            shape.problem(with: value, replacing: old, readsJSON: readsJSON) ?? problemWithCase(value)
         // A secret value is not quoted. Its kind is no secret.
         guard isSecret, let problem, problem != shape.kindProblem(with: value) else { return problem }
         return "the setting does not allow it"
@@ -28,6 +41,7 @@ extension SettingDeclaration {
 
     private func problemWithCase(_ value: PropertyListValue) -> String? {
         if cases.isEmpty || cases.contains(where: { isSame($0.value, value) }) { return nil }
+        if case (.optional, .null) = (shape, value) { return nil }
         let values = jsonValue(of: value, shape) ?? value
         if cases.contains(where: { isSame($0.value, values) }) { return nil }
         return "\(quoted(value, nil)) is not \(limitsText ?? "")"
@@ -53,7 +67,7 @@ extension ValueShape {
         case .data, .json: .data
         case .array: .array
         case .dictionary, .record: .dictionary
-        case .optional(let shape): shape.kind
+        case .optional, .declared: wrapped.kind
         }
     }
 
@@ -71,20 +85,27 @@ extension ValueShape {
         case .date(let bounds): return bounds.text { PropertyListValue.date($0).displayText() }
         case .string(let shape):
             let length = shape.length.text { "\($0)" }.map { "\($0) characters" }
-            return [shape.format?.name, length].compactMap(\.self)
+            let pattern = shape.pattern.map { "matching \($0)" }
+            return [shape.format?.name, length, pattern].compactMap(\.self)
                 .joined(separator: ", ").nilIfEmpty
-        case .anything, .boolean, .data, .json, .array, .dictionary, .record, .optional:
-            return nil
+        case .optional, .declared: return wrapped.limitsText
+        case .anything, .boolean, .data, .json, .array, .dictionary, .record: return nil
         }
     }
 
-    func problem(with value: PropertyListValue, readsJSON: Bool = false) -> String? {
+    func problem(
+        with value: PropertyListValue,
+        replacing old: PropertyListValue? = nil,
+        readsJSON: Bool = false
+    ) -> String? {
         switch (self, value) {
+        case (.declared(let declaration), _):
+            return declaration.problem(with: value, replacing: old, readsJSON: readsJSON)
         case (.optional, .null): return nil
-        case (_, .number(let spelling)) where self != .anything:
-            let number = value.plainNumber ?? Double(spelling).map(PropertyListValue.real)
-            return number.flatMap { problem(with: $0, readsJSON: readsJSON) }
-        case (.optional(let shape), _): return shape.problem(with: value, readsJSON: readsJSON)
+        case (_, .number) where self != .anything:
+            return problem(with: value.withPlainNumber, replacing: old, readsJSON: readsJSON)
+        case (.optional(let shape), _):
+            return shape.problem(with: value, replacing: old, readsJSON: readsJSON)
         case (.anything, _), (.boolean, .boolean), (.boolean, .integer(0)), (.boolean, .integer(1)),
             (.data, .data):
             return nil
@@ -108,18 +129,26 @@ extension ValueShape {
                 return "it is not JSON: \(error)"
             }
         case (.array(let shape), .array(let elements)):
-            return firstProblem(elements.enumerated().lazy.map { (.index($0), shape, $1) })
+            var known: Set<PropertyListValue> = []
+            if case .array(let old)? = old { known = Set(old) }
+            return firstProblem(
+                elements.enumerated().lazy.filter { !known.contains($1) }.map { (.index($0), shape, $1, nil) }
+            )
         case (.dictionary(let shape), .dictionary(let entries)):
-            return firstProblem(entries.sorted { $0.key < $1.key }.lazy.map { (.key($0), shape, $1) })
+            return firstProblem(
+                entries.sorted { $0.key < $1.key }.lazy.map { (.key($0), shape, $1, old?.member($0)) }
+            )
         case (.record(let fields), .dictionary(let entries)):
             let names = fields.keys.sorted()
-            if let missing = names.first(where: { fields[$0]?.isRequired == true && entries[$0] == nil }) {
-                return "“\(missing)” is missing"
+            let missing = names.first {
+                fields[$0]?.isRequired == true && entries[$0] == nil
+                    && (old == nil || old?.member($0) != nil)
             }
+            if let missing { return "“\(missing)” is missing" }
             return firstProblem(
                 names.lazy.compactMap { name in
                     guard let field = fields[name], let entry = entries[name] else { return nil }
-                    return (.key(name), field.shape, entry)
+                    return (.key(name), field.shape, entry, old?.member(name))
                 }
             )
         case (_, .data) where readsJSON:
@@ -135,14 +164,22 @@ extension ValueShape {
     }
 
     private func firstProblem(
-        _ parts: some Sequence<(step: PathStep, shape: ValueShape, value: PropertyListValue)>
+        _ parts: some Sequence<
+            (step: PathStep, shape: ValueShape, value: PropertyListValue, old: PropertyListValue?)
+        >
     ) -> String? {
-        for part in parts {
-            if let problem = part.shape.problem(with: part.value) {
+        for part in parts where part.value != part.old {
+            if let problem = part.shape.problem(with: part.value, replacing: part.old) {
                 return "at \(ValuePath([part.step])): \(problem)"
             }
         }
         return nil
+    }
+}
+
+extension PropertyListValue {
+    fileprivate func member(_ name: String) -> PropertyListValue? {
+        if case .dictionary(let entries) = self { entries[name] } else { nil }
     }
 }
 
@@ -205,10 +242,21 @@ extension StringShape {
         case .base64 where Data(base64Encoded: text) == nil: return "it is not Base64"
         default: break
         }
-        if length.isEmpty { return nil }
-        let count = text.unicodeScalars.count
-        return length.problem(with: count) { "\($0)" } == nil
-            ? nil : "it has \(count) characters, \(length.text { "\($0)" } ?? "others") are allowed"
+        if !length.isEmpty {
+            let count = text.unicodeScalars.count
+            if length.problem(with: count, { "\($0)" }) != nil {
+                return "it has \(count) characters, \(length.text { "\($0)" } ?? "others") are allowed"
+            }
+        }
+        return matchesPattern(text) ? nil : "it does not match \(pattern ?? "")"
+    }
+
+    /// A long text is not compared, because some patterns take a time that grows with its square or faster.
+    private func matchesPattern(_ text: String) -> Bool {
+        guard let pattern, text.utf8.count <= 1 << 12, let expression = try? Regex(pattern) else {
+            return true
+        }
+        return text.contains(expression.matchingSemantics(.unicodeScalar))
     }
 }
 
@@ -259,6 +307,8 @@ private func isSame(_ a: PropertyListValue, _ b: PropertyListValue) -> Bool {
     switch (a, b) {
     case (.integer(let whole), .real(let number)), (.real(let number), .integer(let whole)):
         PropertyListInteger(whole: number) == whole
+    case (.number(let spelling), _): PropertyListValue.isSameNumber(spelling, b.editText ?? "")
+    case (_, .number(let spelling)): PropertyListValue.isSameNumber(spelling, a.editText ?? "")
     default: a == b
     }
 }

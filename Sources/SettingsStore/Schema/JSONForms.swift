@@ -16,6 +16,7 @@ extension ValueShape {
         case .record(let fields):
             .record(fields.mapValues { Field($0.shape.inJSON, isRequired: $0.isRequired) })
         case .optional(let shape): .optional(shape.inJSON)
+        case .declared(let declaration): .declared(declaration.withJSONForms)
         case .anything, .boolean, .integer, .real, .string: self
         }
     }
@@ -34,14 +35,13 @@ extension ValueShape {
     /// The value of this shape that a value of a JSON file stands for. A value that is none of this shape stays as it is.
     public func value(ofJSONForm stored: PropertyListValue) -> PropertyListValue {
         switch (self, stored) {
-        case (.optional(let shape), _): return shape.value(ofJSONForm: stored)
+        case (.optional, _), (.declared, _): return wrapped.value(ofJSONForm: stored)
         case (.date, .string(let text)): return (try? PropertyListValue.parse(text, as: .date)) ?? stored
         case (.data, .string(let text)):
             return Data(base64Encoded: text).map(PropertyListValue.data) ?? stored
         case (.json, .data), (_, .null): return stored
         case (.json, _): return stored.jsonForm.map { .data(Data($0.utf8)) } ?? stored
-        case (_, .number(let spelling)):
-            return stored.plainNumber ?? Double(spelling).map(PropertyListValue.real) ?? stored
+        case (_, .number): return stored.withPlainNumber
         case (.array(let shape), .array(let elements)):
             return .array(elements.map(shape.value(ofJSONForm:)))
         case (.dictionary, .dictionary(let entries)), (.record, .dictionary(let entries)):
@@ -57,11 +57,16 @@ extension SettingDeclaration {
     /// The declaration for a JSON file. Null is allowed if the setting has no default, because its property is an optional
     /// then.
     var inJSON: SettingDeclaration {
+        var declaration = withJSONForms
+        if defaultValue == nil, declaration.shape != .anything {
+            declaration.shape = .optional(declaration.shape.wrapped)
+        }
+        return declaration
+    }
+
+    fileprivate var withJSONForms: SettingDeclaration {
         var declaration = self
         declaration.shape = shape.inJSON
-        if defaultValue == nil, shape.inJSON != .anything {
-            declaration.shape = .optional(shape.wrapped.inJSON)
-        }
         declaration.defaultValue = defaultValue.flatMap { try? shape.jsonForm(of: $0) }
         declaration.cases = cases.compactMap { entry in
             (try? shape.jsonForm(of: entry.value)).map { SettingCase($0, title: entry.title) }

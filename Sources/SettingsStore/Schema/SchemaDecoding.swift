@@ -5,8 +5,8 @@ public import PropertyList
 // part of JSON Schema is needed.
 
 extension SuiteSchema {
-    /// Reads a JSON Schema. Members that a ``SettingDeclaration`` can't express are ignored, for example `$ref` and
-    /// `pattern`.
+    /// Reads a JSON Schema. Members that a ``SettingDeclaration`` can't express are ignored, and forbid nothing: for example
+    /// `if`, `anyOf` and `uniqueItems`.
     ///
     /// | JSON Schema | Meaning |
     /// | --- | --- |
@@ -24,11 +24,15 @@ extension SuiteSchema {
     /// | `minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum` | bounds of numbers |
     /// | `formatMinimum`, `formatMaximum` | bounds of dates |
     /// | `minLength`, `maxLength` | bounds of a string's length |
-    /// | `enum`, or `oneOf` with `const` and `title` | cases |
+    /// | `pattern` | a regular expression that matches a part of the string |
+    /// | `enum`, or `const`, or `oneOf` with `const` and `title` | cases |
     /// | `title`, `description`, `default` | title, help, default |
     /// | `writeOnly` | secret |
     /// | `deprecated`, `x-deprecation` | deprecated, with a sentence |
     /// | `x-oldKeys` | previous names of the setting |
+    /// | `$ref` to a part of the same document, and the parts of `allOf` | what they say is added |
+    ///
+    /// All of this counts for members of objects and elements of arrays too. A part that refers to itself is followed once.
     ///
     /// The default of JSON in data is the default in `contentSchema`, as JSON.
     ///
@@ -37,22 +41,46 @@ extension SuiteSchema {
     public init(parsing text: Data) throws(PropertyListError) {
         var limits = PropertyListLimits.standard
         limits.size = 8 << 20
-        let schema = SchemaNode(try JSONDocument(parsing: text, limits: limits).root)
+        let root = try JSONDocument(parsing: text, limits: limits).root
+        let schema = SchemaNode(root, SchemaReferences(root))
         try schema.expect([.object], "a JSON object")
         self.init()
-        guard let properties = try schema.node("properties", [.object], "an object") else { return }
-        for (step, node) in properties.children {
-            guard case .key(let key) = step, declarations[key] == nil else { continue }
-            declarations[key] = try SchemaNode(node).declaration()
-        }
+        // The suite is an object whose members are its keys.
+        guard case .record(let fields) = try schema.declaration().shape.wrapped else { return }
+        declarations = fields.mapValues(\.shape.declaration)
+    }
+}
+
+/// The parts of a schema to which `$ref` refers. Each is read once, however often it is used.
+private final class SchemaReferences {
+    private let root: JSONNode
+    private var known: [String: SettingDeclaration] = [:]
+
+    init(_ root: JSONNode) { self.root = root }
+
+    /// The declaration to which a reference refers. Nil for a part of another document.
+    func declaration(_ reference: String) throws(PropertyListError) -> SettingDeclaration? {
+        if let known = known[reference] { return known }
+        guard reference.first == "#", let pointer = try? JSONPointer(String(reference.dropFirst())),
+            let node = root.node(at: ValuePath(pointer.tokens.map { .key($0) }))
+        else { return nil }
+        // A part that refers to itself finds this.
+        known[reference] = SettingDeclaration(.anything)
+        let declaration = try SchemaNode(node, self).declaration()
+        known[reference] = declaration
+        return declaration
     }
 }
 
 /// A schema inside the text of a schema.
 private struct SchemaNode {
     let json: JSONNode
+    let references: SchemaReferences
 
-    init(_ json: JSONNode) { self.json = json }
+    init(_ json: JSONNode, _ references: SchemaReferences) {
+        self.json = json
+        self.references = references
+    }
 
     func declaration() throws(PropertyListError) -> SettingDeclaration {
         // The schemas `true` and `false` declare nothing.
@@ -60,20 +88,45 @@ private struct SchemaNode {
         try expect([.object], "an object, true or false")
         let shape = try shape()
         var declaration = SettingDeclaration(shape)
-        declaration.cases = try cases(shape)
+        let cases = try cases(shape)
+        // Of a value with a type, null is part of the shape.
+        declaration.cases = cases.filter { shape == .anything || $0.value != .null }
         declaration.defaultValue = try defaultValue(shape)
         declaration.title = try string("title")
         declaration.help = try string("description")
-        declaration.isSecret = try boolean("writeOnly")
+        declaration.isSecret = try boolean("writeOnly") || shape.hasSecret
         if try boolean("deprecated") { declaration.deprecation = try string("x-deprecation") ?? "" }
         declaration.oldKeys = try strings("x-oldKeys")
+        for other in try added() {
+            if declaration.shape == .anything { declaration.shape = other.shape }
+            declaration = declaration.completed(by: other)
+        }
+        let allowsNull = try types().contains("null") || cases.count > declaration.cases.count
+        if allowsNull, declaration.shape != .anything {
+            declaration.shape = .optional(declaration.shape.wrapped)
+        }
         return declaration
+    }
+
+    /// What `$ref` and `allOf` add.
+    private func added() throws(PropertyListError) -> [SettingDeclaration] {
+        var added: [SettingDeclaration] = []
+        if let target = try string("$ref").flatMap({ reference throws(PropertyListError) in
+            try references.declaration(reference)
+        }) {
+            added.append(target)
+        }
+        for (_, node) in try node("allOf", [.array], "an array")?.children.map(\.self) ?? [] {
+            added.append(try SchemaNode(node, references).declaration())
+        }
+        return added
     }
 
     // MARK: The shape
 
     private func shape() throws(PropertyListError) -> ValueShape {
-        switch try type() {
+        let type = try type()
+        switch type ?? (json.node(at: [.key("properties")]) == nil ? nil : "object") {
         case "boolean": return .boolean
         case "integer": return .integer(try bounds { PropertyListInteger(spelling: $0) })
         case "number": return .real(try bounds { Double($0) })
@@ -92,7 +145,7 @@ private struct SchemaNode {
 
     private func types() throws(PropertyListError) -> [String] {
         guard let node = try node("type", [.string, .array], "a string or an array") else { return [] }
-        return [node.string].compactMap(\.self) + (try Self.strings(in: node))
+        return [node.string].compactMap(\.self) + (try strings(in: node))
     }
 
     private func stringShape() throws(PropertyListError) -> ValueShape {
@@ -105,7 +158,11 @@ private struct SchemaNode {
         }
         let length = Bounds(try count("minLength"), try count("maxLength"))
         return .string(
-            StringShape(format: format.flatMap(StringShape.Format.init(rawValue:)), length: length)
+            StringShape(
+                format: format.flatMap(StringShape.Format.init(rawValue:)),
+                length: length,
+                pattern: try string("pattern")
+            )
         )
     }
 
@@ -117,22 +174,16 @@ private struct SchemaNode {
         var fields: [String: ValueShape.Field] = [:]
         for (step, node) in properties.children {
             guard case .key(let name) = step, fields[name] == nil else { continue }
-            let shape = try SchemaNode(node).innerShape()
-            fields[name] = ValueShape.Field(shape, isRequired: required.contains(name))
+            let declaration = try SchemaNode(node, references).declaration()
+            fields[name] = ValueShape.Field(declaration.asShape, isRequired: required.contains(name))
         }
         return .record(fields)
     }
 
+    /// The shape of elements or members. Nil if all of them can have any: older schemas have an array of schemas here.
     private func inner(_ name: String) throws(PropertyListError) -> ValueShape? {
-        guard let node = json.node(at: [.key(name)]) else { return nil }
-        return try SchemaNode(node).innerShape()
-    }
-
-    private func innerShape() throws(PropertyListError) -> ValueShape {
-        if json.kind == .boolean { return .anything }
-        try expect([.object], "an object, true or false")
-        let (shape, types) = (try shape(), try types())
-        return shape != .anything && types.contains("null") ? .optional(shape) : shape
+        guard let node = json.node(at: [.key(name)]), node.kind != .array else { return nil }
+        return try SchemaNode(node, references).declaration().asShape
     }
 
     /// - Parameter number: reads a number; nil if the type has no such number, which is no bound then.
@@ -140,7 +191,9 @@ private struct SchemaNode {
         _ number: (_ spelling: String) -> Bound?
     ) throws(PropertyListError) -> Bounds<Bound> {
         func limit(_ name: String) throws(PropertyListError) -> Bound? {
-            try node(name, [.number], "a number").flatMap { number($0.source) }
+            // In older schemas, `exclusiveMinimum` and `exclusiveMaximum` are booleans.
+            let kinds: [JSONNode.Kind] = name.hasPrefix("exclusive") ? [.number, .boolean] : [.number]
+            return try node(name, kinds, "a number").flatMap { number($0.source) }
         }
         var bounds = Bounds(try limit("minimum"), try limit("maximum"))
         // The narrower of two bounds counts.
@@ -155,18 +208,23 @@ private struct SchemaNode {
 
     // MARK: Values
 
+    /// The allowed values, null among them.
     private func cases(_ shape: ValueShape) throws(PropertyListError) -> [SettingCase] {
+        func value(_ node: JSONNode) -> PropertyListValue? {
+            node.kind == .null ? .null : shape.value(of: JSONTree(node))
+        }
+        if let node = json.node(at: [.key("const")]) { return value(node).map { [SettingCase($0)] } ?? [] }
         if let list = try node("enum", [.array], "an array") {
-            return list.children.compactMap { shape.value(of: JSONTree($0.node)).map { SettingCase($0) } }
+            return list.children.compactMap { value($0.node).map { SettingCase($0) } }
         }
         guard let list = try node("oneOf", [.array], "an array") else { return [] }
         var cases: [SettingCase] = []
         for (_, node) in list.children {
-            guard let value = node.node(at: [.key("const")]).flatMap({ shape.value(of: JSONTree($0)) }) else {
+            guard let value = node.node(at: [.key("const")]).flatMap(value) else {
                 // A different use of `oneOf`.
                 return []
             }
-            cases.append(SettingCase(value, title: try SchemaNode(node).string("title")))
+            cases.append(SettingCase(value, title: try SchemaNode(node, references).string("title")))
         }
         return cases
     }
@@ -214,13 +272,13 @@ extension SchemaNode {
 
     private func strings(_ name: String) throws(PropertyListError) -> [String] {
         guard let list = try node(name, [.array], "an array of strings") else { return [] }
-        return try Self.strings(in: list)
+        return try strings(in: list)
     }
 
-    private static func strings(in list: JSONNode) throws(PropertyListError) -> [String] {
+    private func strings(in list: JSONNode) throws(PropertyListError) -> [String] {
         var strings: [String] = []
         for (_, node) in list.children where list.kind == .array {
-            try SchemaNode(node).expect([.string], "a string")
+            try SchemaNode(node, references).expect([.string], "a string")
             strings.append(node.string ?? "")
         }
         return strings

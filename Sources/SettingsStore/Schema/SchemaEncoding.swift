@@ -46,8 +46,9 @@ extension SettingDeclaration {
     fileprivate static let words = [
         "type", "format", "contentEncoding", "contentMediaType", "contentSchema", "items", "properties",
         "required", "additionalProperties", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
-        "formatMinimum", "formatMaximum", "minLength", "maxLength", "enum", "oneOf", "title", "description",
-        "default", "writeOnly", "deprecated", "x-deprecation", "x-oldKeys",
+        "formatMinimum", "formatMaximum", "minLength", "maxLength", "pattern", "enum", "const", "oneOf",
+        "title",
+        "description", "$ref", "allOf", "default", "writeOnly", "deprecated", "x-deprecation", "x-oldKeys",
     ]
 
     fileprivate var json: [String: JSONTree] {
@@ -115,9 +116,10 @@ extension ValueShape {
             if !required.isEmpty { words["required"] = .array(required.map(JSONTree.string)) }
             return words
         case .optional(let shape):
-            var words = shape.wrapped.json
-            words["type"] = words["type"].map { .array([$0, "null"]) }
+            var words = shape.json
+            if case .string? = words["type"] { words["type"] = words["type"].map { .array([$0, "null"]) } }
             return words
+        case .declared(let declaration): return declaration.json
         }
     }
 }
@@ -141,6 +143,7 @@ extension StringShape {
         }
         words["minLength"] = length.lower.map { .number("\($0)") }
         words["maxLength"] = length.upper.map { .number("\($0)") }
+        words["pattern"] = pattern.map(JSONTree.string)
         return words
     }
 }

@@ -8,6 +8,9 @@ import PropertyList
 /// A package can bring declarations too, so that they are known before its program has ever run: in
 /// `pdefaults/schemas/NAME.schema.json` in each folder of `$XDG_DATA_DIRS`. They count for keys that the file beside the
 /// suite does not declare. Only suites in the standard folder have them.
+///
+/// A JSON file may name another schema: `"$schema": "./x.schema.json"`, a path from the file's folder. It counts after
+/// `NAME.schema.json`. Nothing is fetched from the network.
 public struct SchemaFile: SchemaStore {
     private let suitePath: String
     private let files: any FileSystem
@@ -16,6 +19,8 @@ public struct SchemaFile: SchemaStore {
 
     /// Bytes.
     private static let sizeLimit = 8 << 20
+    /// Bytes at the start of a suite's file in which `$schema` is looked for.
+    private static let searchedSize = 1 << 16
 
     /// - Parameter suitePath: the absolute path of the suite's file.
     public init(besideSuite suitePath: String, files: any FileSystem = LiveFileSystem()) {
@@ -40,10 +45,26 @@ public struct SchemaFile: SchemaStore {
     /// - Throws: ``SettingsError/unreadableSchema(path:_:)`` with line and column, or the error of the system.
     public func read() throws(SettingsError) -> SuiteSchema {
         var schema = try read(at: path)
-        for path in packagedPaths {
+        for path in otherPaths {
             schema.declarations.merge(try read(at: path).declarations) { first, _ in first }
         }
         return schema
+    }
+
+    /// The schemas that only add declarations, the one that counts first at the start.
+    package var otherPaths: [String] { [namedPath].compactMap(\.self) + packagedPaths }
+
+    /// The schema that the suite's file names.
+    private var namedPath: String? {
+        guard let place = try? ResolvedPath(of: suitePath, files),
+            let descriptor = try? files.openUninterrupted(suitePath, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
+        else { return nil }
+        defer { files.close(descriptor) }
+        guard let start = try? files.readPiece(descriptor, room: Self.searchedSize),
+            let reference = JSONDocument.schemaReference(inStart: start), reference.first != "/",
+            !reference.prefix(while: { $0 != "/" }).contains(":")
+        else { return nil }
+        return joinPath(place.folder, String(reference.prefix { $0 != "#" }))
     }
 
     /// The files that packages may bring, the one that counts first at the start.

@@ -39,6 +39,7 @@ extension ValueShape {
     func value(of tree: JSONTree) -> PropertyListValue? {
         switch (self, tree) {
         case (.json, _): return .data(Data(tree.compactText.utf8))
+        case (.optional, _), (.declared, _): return wrapped.value(of: tree)
         case (.anything, .boolean(let value)), (.boolean, .boolean(let value)): return .boolean(value)
         case (.integer, .number(let spelling)):
             return PropertyListInteger(spelling: spelling).map(PropertyListValue.integer)
@@ -46,6 +47,7 @@ extension ValueShape {
         case (.anything, .number(let spelling)):
             if let integer = PropertyListInteger(spelling) { return .integer(integer) }
             return Double(spelling).map(PropertyListValue.real)
+        case (.anything, .null): return .null
         case (.anything, .string(let value)), (.string, .string(let value)): return .string(value)
         // The encoding of `Codable`.
         case (.date, .number(let spelling)):

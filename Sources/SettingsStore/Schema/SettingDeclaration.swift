@@ -78,7 +78,13 @@ extension ValueShape {
         case (.real(let a), .real(let b)): .real(a.narrowed(by: b))
         case (.date(let a), .date(let b)): .date(a.narrowed(by: b))
         case (.string(let a), .string(let b)):
-            .string(StringShape(format: a.format ?? b.format, length: a.length.narrowed(by: b.length)))
+            .string(
+                StringShape(
+                    format: a.format ?? b.format,
+                    length: a.length.narrowed(by: b.length),
+                    pattern: a.pattern ?? b.pattern
+                )
+            )
         default: self
         }
     }

@@ -82,10 +82,10 @@ extension SettingsSuite {
 }
 
 extension SchemaFile {
-    /// Calls `notify` whenever the file or a file of a package may have changed, until the returned watch is released. It is
+    /// Calls `notify` whenever one of the schemas may have changed, until the returned watch is released. It is
     /// called on another thread, with no lock held.
     public func watch(_ notify: @escaping @Sendable () -> Void) -> StorageWatch {
-        StorageWatch(all: ([path] + packagedPaths).map { FolderWatcher.shared.watch(file: $0, notify) })
+        StorageWatch(all: ([path] + otherPaths).map { FolderWatcher.shared.watch(file: $0, notify) })
     }
 }
 

@@ -21,9 +21,24 @@ public struct SuiteSchema: Sendable, Hashable {
         return keys
     }
 
+    /// The declaration of a key, or of a member or element inside its values; nil if there is none.
+    public func declaration(at path: ValuePath) -> SettingDeclaration? {
+        guard case .key(let key)? = path.steps.first, var found = declarations[key] else { return nil }
+        for step in path.steps.dropFirst() {
+            guard let shape = found.shape.child(at: step) else { return nil }
+            found = shape.declaration
+        }
+        return found
+    }
+
+    /// - Parameter old: The value that is replaced. What it has too is not checked.
     /// - Throws: why the key can't have the value. A key without a declaration can have any.
-    public func validate(_ value: PropertyListValue, forKey key: String) throws(InvalidValueError) {
-        if let problem = declarations[key]?.problem(with: value) {
+    public func validate(
+        _ value: PropertyListValue,
+        forKey key: String,
+        replacing old: PropertyListValue? = nil
+    ) throws(InvalidValueError) {
+        if let problem = declarations[key]?.problem(with: value, replacing: old) {
             throw InvalidValueError(key: key, problem: problem)
         }
     }

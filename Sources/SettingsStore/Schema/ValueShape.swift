@@ -20,6 +20,8 @@ public indirect enum ValueShape: Sendable, Hashable {
     /// An element or member that may be missing. Property lists can't express that, so a value with one is stored as JSON
     /// in `Data`, with null for it.
     case optional(ValueShape)
+    /// An element or member that has a declaration of its own, with a title or certain values for example.
+    case declared(SettingDeclaration)
 
     /// A member of a ``record(_:)``.
     public struct Field: Sendable, Hashable {
@@ -34,8 +36,45 @@ public indirect enum ValueShape: Sendable, Hashable {
 }
 
 extension ValueShape {
-    /// The shape without ``optional(_:)``.
-    var wrapped: ValueShape { if case .optional(let shape) = self { shape.wrapped } else { self } }
+    /// The shape without ``optional(_:)`` and ``declared(_:)``.
+    var wrapped: ValueShape {
+        switch self {
+        case .optional(let shape): shape.wrapped
+        case .declared(let declaration): declaration.shape.wrapped
+        default: self
+        }
+    }
+
+    /// The declaration of a member or element of this shape.
+    var declaration: SettingDeclaration {
+        if case .declared(let declaration) = self { declaration } else { SettingDeclaration(self) }
+    }
+
+    /// The shape of a child; nil if the shape says nothing about it.
+    func child(at step: PathStep) -> ValueShape? {
+        switch (wrapped, step) {
+        case (.array(let element), .index): element
+        case (.dictionary(let member), .key), (.dictionary(let member), .twin): member
+        case (.record(let fields), .key(let name)), (.record(let fields), .twin(let name, _)):
+            fields[name]?.shape
+        default: nil
+        }
+    }
+
+    /// Whether a part of a value must not be shown.
+    var hasSecret: Bool {
+        switch self {
+        case .declared(let declaration): declaration.isSecret || declaration.shape.hasSecret
+        case .optional(let shape), .array(let shape), .dictionary(let shape): shape.hasSecret
+        case .record(let fields): fields.values.contains { $0.shape.hasSecret }
+        default: false
+        }
+    }
+}
+
+extension SettingDeclaration {
+    /// The declaration as the shape of a member or element.
+    var asShape: ValueShape { self == SettingDeclaration(shape) ? shape : .declared(self) }
 }
 
 /// The smallest and the largest allowed value; nil: no limit.
@@ -78,9 +117,12 @@ public struct StringShape: Sendable, Hashable {
     public var format: Format?
     /// The number of characters, counted in Unicode scalars as in JSON Schema.
     public var length: Bounds<Int>
+    /// A regular expression (ECMA-262) that has to match a part of the string. One that Swift can't read forbids nothing.
+    public var pattern: String?
 
-    public init(format: Format? = nil, length: Bounds<Int> = Bounds()) {
+    public init(format: Format? = nil, length: Bounds<Int> = Bounds(), pattern: String? = nil) {
         self.format = format
         self.length = length
+        self.pattern = pattern
     }
 }

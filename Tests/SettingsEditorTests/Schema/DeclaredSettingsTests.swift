@@ -81,6 +81,36 @@ struct DeclaredTests {
         #expect(desk.writes.isEmpty)
     }
 
+    @Test("Members and elements with declarations have titles, limits, menus and checks as keys have")
+    func membersWithDeclarations() {
+        let size = SettingDeclaration(.integer(Bounds(6...100)), defaultValue: 14, title: "Size of letters")
+        let wrap = SettingDeclaration(
+            .string(),
+            cases: [SettingCase("off"), SettingCase("on", title: "At the edge")]
+        )
+        let old = SettingDeclaration(.boolean, deprecation: "Use “wrap”.")
+        let declared = SuiteSchema([
+            "editor": SettingDeclaration(
+                .record([
+                    "size": .init(.declared(size)), "wrap": .init(.declared(wrap)),
+                    "old": .init(.declared(old), isRequired: false),
+                ])
+            )
+        ])
+        let value: PropertyListValue = ["old": true, "size": 20, "wrap": "off"]
+        var desk = Desk(["s": ["editor": value]], columns: 100, schemas: ["s": declared], keys: "⏎l")
+        desk.type("j")
+        #expect(desk.text.contains("(deprecated)") && desk.detailWords.contains("Deprecated: Use “wrap”."))
+        desk.type("j")
+        #expect(desk.detailWords.contains("Size of letters. 6 to 100. The default is 14."))
+        desk.type("⏎⌫⌫5⏎")
+        #expect(desk.text.contains("“editor” can't have this value: at /size: 5 is below 6"))
+        desk.type("⎋⎋j⏎")
+        #expect(desk.text.contains("At the edge"))
+        desk.type("j⏎")
+        #expect(desk.files["s"] == ["editor": ["old": true, "size": 20, "wrap": "on"]])
+    }
+
     @Test("While a value for an unset setting is typed, a changed default does not matter")
     func otherDefault() {
         var desk = desk()

@@ -33,6 +33,31 @@ struct SchemaFileTests {
         #expect(suite.storedValues.isEmpty)
     }
 
+    @Test(
+        "can be another one that a JSON file names",
+        arguments: [
+            (#"{"$schema": "./x/my.schema.json", "a": 1}"#, true),
+            ("\u{FEFF}// a\n{\"b\": {\"$schema\": \"\"}, \"\\u0024schema\": \"x/my.schema.json#\" }", true),
+            (#"{"$schema": "https://example.org/x/my.schema.json"}"#, false),
+            (#"{"$schema": "./missing.json"}"#, false),
+            (#"{"$schema": 7}"#, false),
+            (#"{"a": ["$schema", ":", "./x/my.schema.json"]}"#, false),
+            (#"{"$schema": "./x/my"#, false),
+        ]
+    )
+    func named(text: String, isNamed: Bool) throws {
+        mkdir(folder.file("x"), 0o755)
+        try folder.write(text, to: "s.json")
+        let named = #"{"properties": {"a": {"title": "Named"}, "b": {"title": "Named"}}}"#
+        try folder.write(named, to: "x/my.schema.json")
+        let schema = SchemaFile(besideSuite: folder.file("s.json"))
+        #expect(try schema.read().declarations["a"]?.title == (isNamed ? "Named" : nil))
+        // The file beside the suite counts first.
+        try folder.write(#"{"properties": {"a": {"title": "Beside"}}}"#, to: "s.schema.json")
+        #expect(try schema.read().declarations["a"]?.title == "Beside")
+        #expect(try schema.read().declarations["b"]?.title == (isNamed ? "Named" : nil))
+    }
+
     @Test("has the mode of the suite's file")
     func mode() throws {
         try folder.write(["a": 1])

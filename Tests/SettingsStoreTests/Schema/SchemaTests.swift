@@ -46,6 +46,26 @@ let declaredSettings: [String: SettingDeclaration] = [
     ),
     "token": SettingDeclaration(.string(), isSecret: true),
     "mixed": SettingDeclaration(.anything, defaultValue: ["a": [1, 2.5, true, "x"]]),
+    "editor": SettingDeclaration(
+        .record([
+            "size": .init(
+                .declared(SettingDeclaration(.integer(Bounds(6...100)), defaultValue: 14, title: "Size"))
+            ),
+            "fonts": .init(
+                .array(
+                    of: .declared(
+                        SettingDeclaration(
+                            .optional(.string()),
+                            cases: [SettingCase("Mono")],
+                            deprecation: ""
+                        )
+                    )
+                ),
+                isRequired: false
+            ),
+        ])
+    ),
+    "code": SettingDeclaration(.string(StringShape(pattern: "^[A-Z]{2}$"))),
 ]
 
 @Suite("The schema of a suite")
@@ -107,7 +127,7 @@ struct SchemaTests {
     func merging() throws {
         let old = """
             {"$comment": "by hand", "type": "object", "properties": {
-              "volume": {"type": "string", "pattern": "^.*$", "maxLength": 3, "x-mine": [1.50, null]},
+              "volume": {"type": "string", "contentLanguage": "de", "maxLength": 3, "x-mine": [1.50, null]},
               "sound.volume": {"type": "integer"},
               "theirs": {"$ref": "#/$defs/a", "minimum": 1e400}, "on": true
             }, "$defs": {"a": {"type": "integer"}}}
@@ -130,11 +150,11 @@ struct SchemaTests {
                   "minimum": 1e400
                 },
                 "volume": {
+                  "contentLanguage": "de",
                   "default": 5,
                   "description": "How loud it is.",
                   "maximum": 11,
                   "minimum": 0,
-                  "pattern": "^.*$",
                   "title": "Volume",
                   "type": "integer",
                   "x-mine": [1.50, null],
@@ -165,7 +185,7 @@ struct SchemaTests {
             }}
             """#
         let schema = try SuiteSchema(parsing: Data(text.utf8)).declarations
-        #expect(schema["a"]?.shape == .integer(Bounds(1, 1000, excludesLower: true)))
+        #expect(schema["a"]?.shape == .optional(.integer(Bounds(1, 1000, excludesLower: true))))
         #expect(schema["b"]?.shape == .anything)
         #expect(schema["c"] == SettingDeclaration(.string()))
         #expect(schema["d"]?.cases.map(\.value) == ["x", 1, true])
@@ -176,6 +196,100 @@ struct SchemaTests {
         #expect(schema["i"]?.shape == .dictionary(of: .anything))
         #expect(schema["j"]?.defaultValue == nil)
         #expect(schema["j"]?.problem(with: 7) == nil)
+    }
+
+    private let nested = #"""
+        {"$ref": "#/definitions/Settings", "definitions": {
+          "Settings": {"properties": {
+            "editor": {"$ref": "#/definitions/Editor", "title": "The editor"},
+            "all": {"allOf": [{"$ref": "#/definitions/Size"}, {"description": "All of it."}]},
+            "elsewhere": {"$ref": "https://example.org/x.json"}, "nowhere": {"$ref": "#/definitions/None"},
+            "list": {"type": "array", "items": [{"type": "integer"}]},
+            "exact": {"const": 4},
+            "draft4": {"type": "integer", "minimum": 0, "exclusiveMinimum": true}
+          }},
+          "Size": {"type": "integer", "minimum": 6, "maximum": 100, "default": 14, "title": "Size"},
+          "Editor": {"type": "object", "required": ["size"], "properties": {
+            "size": {"$ref": "#/definitions/Size"},
+            "wrap": {"enum": ["off", "on", null]},
+            "name": {"type": "string", "pattern": "^[a-z]+$"},
+            "odd": {"type": "string", "pattern": "(?<=[" },
+            "rulers": {"type": "array", "items": {"$ref": "#/definitions/Size"}},
+            "old": {"type": "boolean", "deprecated": true, "x-deprecation": "Use “wrap”."},
+            "token": {"type": "string", "writeOnly": true},
+            "inner": {"$ref": "#/definitions/Editor"}
+          }}
+        }}
+        """#
+
+    @Test("describes members and elements as it describes keys, and follows references inside itself")
+    func members() throws {
+        let schema = try SuiteSchema(parsing: Data(nested.utf8))
+        let size = schema.declaration(at: [.key("editor"), .key("size")])
+        #expect(size == SettingDeclaration(.integer(Bounds(6...100)), defaultValue: 14, title: "Size"))
+        #expect(schema.declaration(at: [.key("editor"), .key("rulers"), .index(7)]) == size)
+        #expect(schema.declarations["editor"]?.title == "The editor")
+        #expect(schema.declarations["all"]?.help == "All of it.")
+        #expect(schema.declarations["all"]?.defaultValue == 14)
+        #expect(
+            schema.declaration(at: [.key("editor"), .key("wrap")])?.cases.map(\.value) == [
+                "off", "on", .null,
+            ]
+        )
+        #expect(schema.declaration(at: [.key("editor"), .key("unknown")]) == nil)
+        #expect(schema.declaration(at: [.key("exact"), .key("x")]) == nil)
+        // A part of a secret is secret as a whole.
+        #expect(schema.secretKeys == ["editor"])
+        for key in ["elsewhere", "nowhere"] { #expect(schema.declarations[key]?.problem(with: "x") == nil) }
+    }
+
+    @Test(
+        "checks members and elements, and forbids nothing that it does not understand",
+        arguments: [
+            ("editor", ["size": 5], "at /size: 5 is below 6, the smallest that is allowed"),
+            ("editor", ["wrap": "on"], "“size” is missing"),
+            ("editor", ["size": 6, "wrap": "no"], "at /wrap: the setting does not allow it"),
+            ("editor", ["size": 6, "wrap": .null], nil),
+            ("editor", ["size": 6, "name": "A"], "at /name: it does not match ^[a-z]+$"),
+            ("editor", ["size": 6, "odd": "A", "inner": 3], nil),
+            (
+                "editor", ["size": 6, "rulers": [80, 101]], "at /rulers: at /1: 101 is above 100, the largest"
+            ),
+            ("list", ["x"], nil), ("exact", 4, nil), ("exact", 4.0, nil), ("exact", 5, "5 is not 4"),
+            ("exact", .number("4.00"), nil), ("draft4", 0, nil), ("draft4", -1, "-1 is below 0"),
+        ] as [(String, PropertyListValue, String?)]
+    )
+    func checkedMembers(key: String, value: PropertyListValue, problem: String?) throws {
+        var declaration = try #require(try SuiteSchema(parsing: Data(nested.utf8)).declarations[key])
+        declaration.isSecret = false
+        let found = declaration.problem(with: value)
+        if let problem, !problem.hasSuffix("allow it") {
+            #expect(found?.hasPrefix(problem) == true, "\(found ?? "no problem")")
+        } else {
+            #expect((found == nil) == (problem == nil), "\(found ?? "no problem")")
+        }
+    }
+
+    @Test("does not check what a change leaves as it was")
+    func unchangedProblems() throws {
+        var declaration = try #require(try SuiteSchema(parsing: Data(nested.utf8)).declarations["editor"])
+        declaration.isSecret = false
+        let old: PropertyListValue = ["wrap": "no", "rulers": [1, 80]]
+        func problem(_ new: PropertyListValue) -> String? { declaration.problem(with: new, replacing: old) }
+        #expect(problem(["wrap": "no", "rulers": [90, 1]]) == nil)
+        #expect(problem(["wrap": "on", "rulers": [1, 80]]) == nil)
+        #expect(problem(["wrap": "bad", "rulers": [1, 80]]) != nil)
+        #expect(
+            problem(["wrap": "no", "rulers": [1, 2]])
+                == "at /rulers: at /1: 2 is below 6, the smallest that is allowed"
+        )
+    }
+
+    @Test("tells which stored values are deprecated")
+    func deprecations() throws {
+        let schema = try SuiteSchema(parsing: Data(nested.utf8))
+        let found = schema.deprecations(in: ["editor": ["old": true, "inner": ["old": true]], "other": 1])
+        #expect(found.map { "\($0.path) \($0.sentence)" } == ["/editor/old Use “wrap”."])
     }
 
     @Test(
@@ -288,7 +402,7 @@ struct ValidationTests {
                 "volume": "0 to 11", "huge": "at least 0", "zoom": "at least 0.25 and less than 4.0",
                 "name": "1 to 20 characters", "id": "UUID", "home": "URI",
                 "since": "at least 1970-01-01 00:00:00 UTC", "theme": "“light” or “dark”",
-                "direction": "0 (north) or 1 (west)",
+                "direction": "0 (north) or 1 (west)", "code": "matching ^[A-Z]{2}$",
             ]
         )
     }

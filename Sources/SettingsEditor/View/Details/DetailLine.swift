@@ -36,8 +36,8 @@ struct DetailContext {
     var glyphs: Glyphs { state.options.glyphs }
     var symbols: Symbols { Symbols(glyphs: glyphs) }
     var key: String { row?.path.key ?? "" }
-    /// The declaration of the selected key; nil inside a value.
-    var declaration: SettingDeclaration? { row?.depth == 0 ? suite.declaration(of: key) : nil }
+    /// The declaration of the selected value.
+    var declaration: SettingDeclaration? { row.flatMap { suite.declaration(at: $0.path) } }
     var isHidden: Bool { row != nil && suite.hides(key) }
 
     /// Sentences, broken into lines.

@@ -47,11 +47,11 @@ struct ChoicesSection: DetailSection {
 
     func lines(_ context: DetailContext) -> [DetailLine] {
         guard let declaration = context.declaration, let row = context.row else { return [] }
-        let hasValue = !context.suite.isWithoutValue(context.key) && !context.isHidden
+        let hasValue = row.depth > 0 || !context.suite.isWithoutValue(context.key)
         if declaration.cases.isEmpty {
             var lines: [DetailLine] = []
             if let limits = declaration.limitsText { lines += context.sentences(sentence(limits)) }
-            if let value = declaration.defaultValue, context.suite.origin(of: context.key) == .modified {
+            if let value = declaration.defaultValue, isModified(row, value, context) {
                 let text = context.isHidden ? "a secret" : context.state.choiceText(value, of: declaration)
                 lines += context.sentences("The default is \(sentence(text))")
             }
@@ -60,7 +60,7 @@ struct ChoicesSection: DetailSection {
         // One line each if there are many columns for each.
         let marks = context.glyphs == .unicode ? ("‹", "›") : ("<", ">")
         let pieces = declaration.cases.map { item in
-            let isSelected = hasValue && ValueNode(item.value) == row.shown
+            let isSelected = hasValue && !context.isHidden && ValueNode(item.value) == row.shown
             var text = context.state.choiceText(item.value, of: declaration)
             if item.value == declaration.defaultValue { text += " (default)" }
             return DetailLine.Piece(
@@ -69,6 +69,12 @@ struct ChoicesSection: DetailSection {
             )
         }
         return context.packed(pieces, indent: 2)
+    }
+
+    /// Whether the row shows another value than the default.
+    private func isModified(_ row: Row, _ value: PropertyListValue, _ context: DetailContext) -> Bool {
+        row.depth > 0
+            ? ValueNode(value) != row.shown : context.suite.origin(of: context.key) == .modified
     }
 }
 

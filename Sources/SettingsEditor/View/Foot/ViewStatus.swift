@@ -130,7 +130,10 @@ extension Painter {
             return text + "  (hidden, because the declarations are unreadable: \(doubt))"
         }
         let place = describe(row.path, suite.typeName(of: row), value(lineColumns / 3))
-        guard row.depth == 0 else { return place }
+        let about = (suite.declaration(at: row.path)?.about).map {
+            $0.isEmpty ? "" : "  \(glyphs == .unicode ? "—" : "-") \($0)"
+        }
+        guard row.depth == 0 else { return place + (about ?? "") }
         let shown = declaration.defaultValue.map { state.summary($0, of: row.path.key, in: suite.id) }
         let origin =
             switch suite.origin(of: row.path.key) {
@@ -138,8 +141,7 @@ extension Painter {
             case .modified: shown.map { " (default \($0))" } ?? ""
             case .undeclared, .sameAsDefault, .inherited, .overridden, .locked: ""
             }
-        let about = declaration.about
-        return place + origin + (about.isEmpty ? "" : "  \(glyphs == .unicode ? "—" : "-") \(about)")
+        return place + origin + (about ?? "")
     }
 
     /// The accepted text, and the old value.
@@ -149,8 +151,7 @@ extension Painter {
             draft.kind.name,
             draft.isHidden ? "" : draft.base.map { state.format.display($0, limit: lineColumns) } ?? ""
         )
-        let limits =
-            draft.path.steps.count == 1 ? state.suite?.declaration(of: draft.path.key)?.limitsText : nil
+        let limits = state.suite?.declaration(at: draft.path)?.limitsText
         guard draft.problem == nil, let hint = limits ?? draft.hint else { return text }
         let both = "\(text)  (\(hint))"
         return displayWidth(of: both, glyphs: glyphs) <= lineColumns ? both : text

@@ -54,8 +54,8 @@ extension ValueNode {
 
 extension SuiteModel {
     /// The name that a declaration gives to a value; nil if it gives none.
-    func title(ofValue node: ValueNode, forKey key: String) -> String? {
-        guard let cases = declaration(of: key)?.cases, !cases.isEmpty,
+    func title(ofValue node: ValueNode, at path: ValuePath) -> String? {
+        guard let cases = declaration(at: path)?.cases, !cases.isEmpty,
             case .propertyList(let value) = node.content
         else { return nil }
         return cases.first { $0.value == value }?.title

@@ -22,7 +22,10 @@ extension Painter {
         if let gone = deletedInside(row, of: suite) {
             notes += [(gone, .deleted), ("will be deleted", .staged)]
         }
-        guard let origin else { return notes }
+        guard let origin else {
+            if suite.declaration(at: row.path)?.deprecation != nil { notes.append(("(deprecated)", .faint)) }
+            return notes
+        }
         if suite.outline.deleted.contains(key), suite.stagedDeletion(ofKey: key) != nil {
             notes.append(("will be deleted", .staged))
         }

@@ -146,7 +146,7 @@ extension Painter {
                 : row.shown.preview(state.format, columns: limit - 1, glyphs)
         }
         let text = state.format.display(row.shown, limit: limit)
-        if row.depth == 0, let title = suite.title(ofValue: row.shown, forKey: row.path.key) {
+        if let title = suite.title(ofValue: row.shown, at: row.path) {
             return "\(text) \(title)"
         }
         guard text.utf8.count >= limit, let pattern = state.patternToHighlight, let whole = row.shown.text
