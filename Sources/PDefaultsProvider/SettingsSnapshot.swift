@@ -21,7 +21,8 @@ struct SettingsSnapshot: ConfigSnapshot {
         func failure(_ reason: String) -> Result<LookupResult, PDefaultsProviderError> {
             .failure(PDefaultsProviderError(key: name, location: location, reason: reason))
         }
-        guard let (value, isArgument) = find(key.components) else {
+        // Null in a JSON file is no value.
+        guard let (value, isArgument) = find(key.components), value != .null else {
             // A suite that was never read may have the key.
             if let error = values.contentError, !values.hasBeenRead { return failure(error.reason) }
             return .success(LookupResult(encodedKey: name, value: nil))

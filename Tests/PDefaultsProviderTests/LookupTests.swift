@@ -47,6 +47,21 @@ struct LookupTests {
         #expect(try provider.value(forKey: [], type: .int).value == nil)
     }
 
+    @Test("A JSON file is read like a property list, with its members, numbers, Base64 and null")
+    func json() throws {
+        let folder = try TemporaryFolder()
+        let text = #"""
+            {"http": {"port": 8.08e3, "ratio": 1.50, "key": "AQI="}, "none": null, "ids": [1.0, 2]} // end
+            """#
+        try folder.write(text, to: "config.json")
+        let provider = PDefaultsProvider(suite: SettingsSuite(file: folder.file("config.json")))
+        #expect(try provider.content("http.port", .int) == .int(8080))
+        #expect(try provider.content("http.ratio", .double) == .double(1.5))
+        #expect(try provider.content("http.key", .bytes) == .bytes([1, 2]))
+        #expect(try provider.content("ids", .intArray) == .intArray([1, 2]))
+        #expect(try provider.content("none", .string) == nil)
+    }
+
     // MARK: Types
 
     @Test("Numbers are read as properties read them")
