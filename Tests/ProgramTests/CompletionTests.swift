@@ -20,6 +20,7 @@ struct CompletionTests {
         ("read org.example.App \"quo", "read org.example.App \"quote\\\"d\""),
         ("write org.example.App new -bool tr", "write org.example.App new -bool true"),
         ("read ~/myf", "read ~/myfile.plist"), ("import new myf", "import new myfile.plist"),
+        ("./sett", "./settings.json"), ("check ./sett", "check ./settings.json"),
     ]
 
     @Test(
@@ -34,6 +35,7 @@ struct CompletionTests {
         let folder = try TemporaryFolder()
         try folder.write(Self.settings, to: "org.example.App.plist")
         try folder.write([:], to: "myfile.plist")
+        try folder.write("{}", to: "settings.json")
         let script = try pdefaults(folder, "help", "--completion", shell)
         try folder.write(script.output, to: "script")
         let program = try builtProgram(named: "pdefaults")

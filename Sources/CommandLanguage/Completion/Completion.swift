@@ -89,7 +89,9 @@ public struct Completion {
             }
         }
         guard isUnderstood else { return .candidates([]) }
+        let isPath = ["/", "./", "~/"].contains(where: last.hasPrefix)
         guard let command else {
+            if isPath { return .files }
             let host = Candidate(word: "-currentHost", effect: "the settings of this host")
             return matching(last.hasPrefix("-") ? generalOptions + [host] : commands)
         }
@@ -106,7 +108,7 @@ public struct Completion {
             guard let parameter = parameter(of: form) else { continue }
             switch parameter {
             case .suite, .otherSuite, .suites:
-                if ["/", "./", "~/"].contains(where: last.hasPrefix) { return .files }
+                if isPath { return .files }
                 if !isElsewhere { all += source.suites(folder).map { Candidate(word: $0, effect: "") } }
                 if last.hasPrefix("-") {
                     all.append(Candidate(word: "-g", effect: "the settings of all programs"))
