@@ -138,12 +138,14 @@ struct LockTests {
         let files = InterferingFileSystem(stopsClock: false)
         let count = Mutex(0)
         @Sendable func interfere() {
-            files.interfere(before: .flock) { [folder] in
+            files.interfere(before: .flock) {
                 let attempt = count.withLock {
                     $0 += 1
                     return $0
                 }
-                if attempt.isMultiple(of: 100) { try? folder.write(["a": 1], to: "other.plist") }
+                // A write changes the folder's time. The clock of files may have steps of some milliseconds.
+                let times = Array(repeating: timespec(tv_sec: attempt / 100, tv_nsec: 0), count: 2)
+                futimens(holder, times)
                 // Pauses of two hundred seconds.
                 if attempt == 20_000 { flock(holder, LOCK_UN) } else { interfere() }
             }
