@@ -7,7 +7,8 @@ struct PictureTests {
     @Test(
         "The real programs play each story up to its screenshot",
         arguments: [
-            "main", "light", "json", "declared", "history", "palette", "unreadable", "conflict", "live",
+            "main", "light", "json", "jsonfile", "declared", "history", "palette", "unreadable", "conflict",
+            "live",
         ]
     )
     func story(_ scene: String) throws {
