@@ -72,6 +72,12 @@ struct JSONFileProgramTests {
         #expect(
             malformed.errors.contains("line 1, column 9: found “,” where a name in double quotes is expected")
         )
+        try write("")
+        #expect(
+            try pdefaults("read", folder.file("s.json")).errors.contains(
+                "the end of the text where a value is"
+            )
+        )
         try write("[1]")
         let array = try pdefaults("read", folder.file("s.json"))
         #expect(array.errors.contains("found an array in JSON, expected an object with the settings"))

@@ -31,7 +31,7 @@ struct CommentSection: DetailSection {
         // A comment may quote the secret.
         if context.isHidden { return [] }
         return comment.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
-            line.isEmpty ? [DetailLine("", .plain)] : context.sentences(String(line))
+            line.isEmpty ? [DetailLine("", .plain)] : context.sentences("// \(line)", .faint)
         }
     }
 }
