@@ -68,6 +68,9 @@ struct JSONGap {
     /// The index of the comma, if there is one.
     var comma: Int? { firstIndex { $0 == UInt8(ascii: ",") } }
 
+    /// The index of the first line feed, if there is one.
+    var lineEnd: Int? { firstIndex { $0 == ASCII.lineFeed } }
+
     /// The first byte outside of comments that fits.
     private func firstIndex(_ fits: (UInt8) -> Bool) -> Int? {
         var position = range.lowerBound
@@ -138,15 +141,26 @@ extension JSONNode {
         let before = gap(before: index).range.lowerBound
         let lineStart = bytes[before..<start].lastIndex(of: ASCII.lineFeed).map { $0 + 1 }
         let next = bytes[end...].firstIndex { $0 != ASCII.space && $0 != ASCII.tab } ?? bytes.endIndex
-        let isLineEnd = bytes[next] == ASCII.lineFeed || bytes[next] == ASCII.carriageReturn
-        if let lineStart, isLineEnd, bytes[lineStart..<start].allSatisfy(ASCII.isWhiteSpace) {
-            let lineEnd = bytes[next...].firstIndex(of: ASCII.lineFeed).map { $0 + 1 } ?? bytes.endIndex
-            return lineStart..<lineEnd
+        let lineEnd = bytes[next...].drop { $0 == ASCII.carriageReturn }
+        if let lineStart, lineEnd.first == ASCII.lineFeed,
+            bytes[lineStart..<start].allSatisfy(ASCII.isWhiteSpace)
+        {
+            return lineStart..<lineEnd.startIndex + 1
         }
         if index + 1 < childCount { return start..<next }
         // The blank behind the comma goes along, which is removed itself if no value follows.
         let comma = gap(before: index).comma ?? start
         return bytes[comma..<start].contains(ASCII.slash) ? start..<end : min(comma + 1, start)..<end
+    }
+}
+
+extension JSONNode {
+    /// The position of a new child before another one: above the comments that belong to that one.
+    func insertionPoint(beforeChild index: Int) -> Int {
+        let bytes = storage.bytes
+        let start = index == 0 ? range.lowerBound + 1 : ownEnd(ofChild: index - 1)
+        let lead = JSONGap(bytes: bytes, range: start..<child(index).memberRange.lowerBound)
+        return bytes[(lead.lineEnd ?? start)...].firstIndex { !ASCII.isWhiteSpace($0) } ?? start
     }
 }
 

@@ -185,7 +185,12 @@ struct JSONSplices {
         _ new: [Int: [[UInt8]]],
         without removed: Set<Int>
     ) {
-        for index in removed { splices.append((node.ownRange(ofChild: index), [])) }
+        // The blanks between two children can belong to both.
+        var removedEnd = node.range.lowerBound
+        for range in removed.sorted().map(node.ownRange(ofChild:)) {
+            splices.append((max(removedEnd, range.lowerBound)..<range.upperBound, []))
+            removedEnd = range.upperBound
+        }
         let count = node.childCount
         let comma = UInt8(ascii: ",")
         let hasCommaAtEnd = count > 0 && node.gap(before: count).comma != nil
@@ -196,7 +201,7 @@ struct JSONSplices {
                 added += texts
                 continue
             }
-            let start = node.child(next).memberRange.lowerBound
+            let start = node.insertionPoint(beforeChild: next)
             let blank = style.blankBeforeChild(of: node)
             splices.append((start..<start, texts.flatMap { $0 + [comma] + blank }))
         }
@@ -209,10 +214,17 @@ struct JSONSplices {
             }
             return
         }
-        if ownComma == nil { splices.append((end..<end, [comma])) }
         let blank = style.blankBeforeChild(of: node)
-        let texts = blank + Array(added.joined(separator: [comma] + blank)) + (hasCommaAtEnd ? [comma] : [])
+        var texts = blank + Array(added.joined(separator: [comma] + blank)) + (hasCommaAtEnd ? [comma] : [])
         let ownEnd = node.ownEnd(ofChild: last)
+        if ownComma == nil {
+            // A comment belongs to the value before it if it ends the line, or if it is before the comma.
+            if blank.contains(ASCII.lineFeed) {
+                splices.append((end..<end, [comma]))
+            } else {
+                texts.insert(comma, at: 0)
+            }
+        }
         splices.append((ownEnd..<ownEnd, texts))
     }
 

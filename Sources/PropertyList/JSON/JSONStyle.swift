@@ -85,7 +85,8 @@ extension JSONStyle {
 
     private func colon(of member: JSONNode) -> [UInt8] {
         let nameEnd = member.nameRange?.upperBound ?? member.range.lowerBound
-        return Array(bytes[nameEnd..<member.range.lowerBound])
+        let colon = bytes[nameEnd..<member.range.lowerBound]
+        return colon.contains(ASCII.slash) ? [UInt8(ascii: ":"), space] : Array(colon)
     }
 
     private func separator(in container: JSONNode, before index: Int) -> [UInt8] {
@@ -115,7 +116,10 @@ extension JSONStyle {
             return lineEnd + bytes[(line + 1)..<start]
         }
         let hasLines = (0...container.childCount).contains { index in
-            container.gap(before: index).comments.contains { $0.isLine }
+            container.gap(before: index).comments.contains { comment in
+                let next = bytes[comment.range.upperBound...].first { $0 != space && $0 != 0x09 }
+                return next == newline || next == 0x0D
+            }
         }
         if hasLines { return lineEnd + indentation(at: container.range.lowerBound) + indentUnit(container) }
         return [space]

@@ -295,7 +295,25 @@ struct JSONFileTests {
             "a new member behind comments on one line",
             "{\"a\": 1 /* one */}",
             ["b": 2],
-            "{\"a\": 1, /* one */ \"b\": 2}"
+            "{\"a\": 1 /* one */, \"b\": 2}"
+        ),
+        Sample(
+            "a new member behind a comment of the line, with a comma at the end",
+            "{\"a\": 1, /* one */\n}",
+            ["b": 2],
+            "{\"a\": 1, /* one */\n  \"b\": 2,\n}"
+        ),
+        Sample(
+            "neighbours on one line, with comments before and between them",
+            "{\"a\": 1, /* two */ \"b\": 2, \"c\": 3}",
+            ["b": none, "c": none],
+            "{\"a\": 1 /* two */ }"
+        ),
+        Sample(
+            "lines that end with a carriage return alone",
+            "{\r// a\r\"a\": 1,\r\"b\": 2,\r\"c\": 3\r}\n",
+            ["a": none, "b": none],
+            "{\r// a\r\r\r\"c\": 3\r}\n"
         ),
         Sample(
             "a comment at the start and the end",
@@ -308,6 +326,12 @@ struct JSONFileTests {
             #"{"a" /* name */ : /* value */ 1}"#,
             ["a": 2],
             #"{"a" /* name */ : /* value */ 2}"#
+        ),
+        Sample(
+            "the comments around the colon of a sibling are not copied",
+            #"{"a" /* name */ : /* value */ 1}"#,
+            ["b": 2],
+            #"{"a" /* name */ : /* value */ 1, "b": 2}"#
         ),
         Sample(
             "signs of comments in texts",
@@ -331,7 +355,19 @@ struct JSONFileTests {
             "a new element before others",
             "{\"l\": [\n  // two\n  2 // second\n]}",
             ["l": [1, 2]],
-            "{\"l\": [\n  // two\n  1,\n  2 // second\n]}"
+            "{\"l\": [\n  1,\n  // two\n  2 // second\n]}"
+        ),
+        Sample(
+            "a new element between others",
+            "{\"l\": [ // of the list\n  // one\n  1, // first\n\n  // three\n  3\n]}",
+            ["l": [1, 2, 3]],
+            "{\"l\": [ // of the list\n  // one\n  1, // first\n\n  2,\n  // three\n  3\n]}"
+        ),
+        Sample(
+            "a new element before a comment of the line",
+            "{\"l\": [ /* two */ 2 ]}",
+            ["l": [1, 2]],
+            "{\"l\": [ 1, /* two */ 2 ]}"
         ),
         Sample(
             "comments inside a value that changes",
