@@ -11,13 +11,14 @@ public func checkOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
 
 /// The part of the module that is fuzzed.
 private enum Fuzzer: String {
-    case xml, binary, openstep, json, update
+    case xml, binary, openstep, json, jsonfile, update
 
     func check(_ input: [UInt8]) {
         switch self {
         case .xml, .openstep: checkPropertyList(input)
         case .binary: checkPropertyList(BinaryInput.file(input))
         case .json: checkJSON(input)
+        case .jsonfile: checkJSONFile(input)
         case .update: checkUpdate(input)
         }
     }

@@ -19,7 +19,7 @@ struct FuzzersTests {
     @Test("Each reader survives its corpus and some thousand variations")
     func eachReaderSurvivesItsCorpusAndSomeThousandVariations() throws {
         // One after another, because all use the program that the first one compiles.
-        for reader in ["xml", "binary", "openstep", "json", "update"] {
+        for reader in ["xml", "binary", "openstep", "json", "jsonfile", "update"] {
             let result = try Fuzzers.run(["test", reader, "-runs=4000", "-seed=1"])
             #expect(result.ending == .exit(0), "\(reader): \(result.errors.suffix(3_000))")
             #expect(result.errors.contains("Done 4000 runs"), "\(reader): \(result.errors.suffix(3_000))")
