@@ -119,8 +119,8 @@ extension PropertyListValue {
         case .xml: return try XMLWriter.write(self, limits: .standard)
         case .binary: return try BinaryWriter.write(self, limits: .standard)
         case .json:
-            let empty = JSONStyle(document: JSONFile(limits: .standard).document)
-            return Array((JSONLayout(empty).text(of: try inJSON, indentation: []) + "\n").utf8)
+            var layout = JSONLayout(JSONStyle(document: JSONFile(limits: .standard).document))
+            return Array((layout.text(of: try inJSON, indentation: []) + "\n").utf8)
         case .openStep:
             throw PropertyListError(
                 .path([]),

@@ -166,7 +166,8 @@ extension PropertyListDocument {
 
     /// All values, read from the bytes. This cannot fail, because the same bytes were read before.
     var values: PropertyListEntries {
-        (try? Self.read(bytes, expecting: format, limits: limits).values) ?? PropertyListEntries()
+        if case .json(let file) = form { return file.values }
+        return (try? Self.read(bytes, expecting: format, limits: limits).values) ?? PropertyListEntries()
     }
 
     private var limits: PropertyListLimits {

@@ -31,9 +31,10 @@ struct EntryList: Sendable {
     /// Which of several equal keys counts.
     enum Winner { case first, last }
 
-    consuming func entries(keeping winner: Winner) -> PropertyListEntries {
-        isSorted
-            ? PropertyListEntries(distinct: entries, isSorted: true)
+    /// - Parameter index: Finds the keys, if no two are equal and a reader has made it.
+    consuming func entries(keeping winner: Winner, _ index: KeyIndex? = nil) -> PropertyListEntries {
+        isSorted || index != nil
+            ? PropertyListEntries(distinct: entries, isSorted: isSorted, index)
             : PropertyListEntries(entries, keeping: winner)
     }
 

@@ -30,10 +30,12 @@ public struct PropertyListEntries: Sendable {
 
     /// Creates the entries from a list in which no key occurs twice.
     ///
-    /// - Parameter isSorted: Whether the list is sorted by key.
-    init(distinct entries: consuming EntryChunks, isSorted: Bool = false) {
+    /// - Parameters:
+    ///   - isSorted: Whether the list is sorted by key.
+    ///   - index: Finds the keys, if a reader has made it.
+    init(distinct entries: consuming EntryChunks, isSorted: Bool = false, _ index: KeyIndex? = nil) {
         self.isSorted = isSorted
-        index = Self.index(of: entries, capacity: entries.count)
+        self.index = index ?? Self.index(of: entries, capacity: entries.count)
         self.entries = entries
     }
 

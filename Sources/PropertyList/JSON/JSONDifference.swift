@@ -4,7 +4,7 @@
 /// numbers. Replacing the whole member would be simpler and would lose the comments inside.
 struct JSONDifference {
     private let style: JSONStyle
-    private let layout: JSONLayout
+    private var layout: JSONLayout
     private(set) var tree = EditTree()
 
     init(_ document: JSONDocument) {

@@ -34,6 +34,11 @@ public struct JSONDocument: Sendable {
         self.dialect = dialect
     }
 
+    /// Creates a document from a text whose positions are known.
+    init(_ storage: JSONStorage, _ limits: PropertyListLimits, _ dialect: JSONDialect) {
+        (self.storage, self.limits, self.dialect) = (storage, limits, dialect)
+    }
+
     /// Creates a document from a reader that has finished.
     init(_ reader: JSONReader, limits: PropertyListLimits) {
         storage = JSONStorage(reader.bytes, reader.index)

@@ -31,13 +31,22 @@ struct JSONFile: Sendable {
                 reason: .unsupported
             )
         }
+        let file = JSONFile(document)
+        return (file, file.values)
+    }
+
+    var values: PropertyListEntries {
+        let root = document.root
         var entries = EntryList()
         entries.reserve(root.childCount)
+        var isDistinct = true
         for index in 0..<root.childCount {
             let child = root.child(index)
-            entries.append(child.name ?? "", child.propertyListValue)
+            if child.hasTwin { isDistinct = false }
+            entries.append(child.name ?? "", child.storedValue(&entries.packed))
         }
-        return (JSONFile(document), entries.entries(keeping: .last))
+        // The reader has hashed the names to compare them.
+        return entries.entries(keeping: .last, isDistinct ? document.storage.index.members[root.number] : nil)
     }
 
     func value(forKey key: String) -> PropertyListValue? {
@@ -112,18 +121,20 @@ struct JSONFile: Sendable {
 extension JSONNode {
     /// The value in the terms of a suite. A number keeps a spelling of its own.
     public var propertyListValue: PropertyListValue {
+        if let propertyListLeaf { return propertyListLeaf }
+        let children = (0..<childCount).lazy.map { child($0) }
+        if kind == .array { return .array(children.map(\.propertyListValue)) }
+        return .dictionary(Dictionary(children.map { ($0.name ?? "", $0.propertyListValue) }) { $1 })
+    }
+
+    /// The value if it is neither an array nor an object.
+    var propertyListLeaf: PropertyListValue? {
         switch kind {
         case .null: .null
         case .boolean: .boolean(storage.bytes[range.lowerBound] == UInt8(ascii: "t"))
         case .string: .string(string ?? "")
-        case .number: PropertyListValue(jsonNumber: source)
-        case .array: .array((0..<childCount).map { child($0).propertyListValue })
-        case .object:
-            .dictionary(
-                Dictionary((0..<childCount).map { (child($0).name ?? "", child($0).propertyListValue) }) {
-                    $1
-                }
-            )
+        case .number: PropertyListValue(jsonNumber: sourceBytes)
+        case .array, .object: nil
         }
     }
 }

@@ -22,4 +22,22 @@ struct JSONIndex: Sendable {
     var children: [UInt32] = []
     /// For each object with many members, finds the first member with a name.
     var members: [Int: KeyIndex] = [:]
+
+    /// The index of the text after a value that is neither an array nor an object was replaced by another such value.
+    ///
+    /// - Parameter growth: How many bytes the new value is longer.
+    func replacingLeaf(_ number: Int, growth: Int) -> JSONIndex {
+        var index = self
+        let end = entries[number].end
+        let growth = UInt32(truncatingIfNeeded: growth)
+        // In an array of 50,000 entries, the bounds checks would take longer than the additions.
+        index.entries.withUnsafeMutableBufferPointer { entries in
+            for number in entries.indices {
+                if entries[number].start >= end { entries[number].start &+= growth }
+                if entries[number].nameStart >= end { entries[number].nameStart &+= growth }
+                if entries[number].end >= end { entries[number].end &+= growth }
+            }
+        }
+        return index
+    }
 }

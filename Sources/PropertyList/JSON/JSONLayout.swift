@@ -4,67 +4,69 @@ struct JSONLayout {
     private let unit: [UInt8]
     private let colon: [UInt8]
     private let comma: [UInt8]
-    private let opensObjects: Bool
-    private let opensArrays: Bool
+    private let style: JSONStyle
+    // Looked for in the whole text, and only if the value has an object or an array.
+    private lazy var opensObjects = opens(.object)
+    private lazy var opensArrays = opens(.array)
 
     init(_ style: JSONStyle) {
-        let bytes = style.document.storage.bytes
-        let root = style.document.root
+        self.style = style
         lineEnd = style.lineEnd
         unit = style.indentUnit(nil)
-        colon = style.colon(in: root)
-        let isInLines = bytes.contains(ASCII.lineFeed)
-        // The outermost object is on several lines even where the values inside are not.
-        func opens(_ kind: JSONNode.Kind) -> Bool {
-            let example = style.nodes.first { $0.number > 0 && $0.kind == kind && $0.childCount > 0 }
-            return example.map { style.lead(of: $0).contains(ASCII.lineFeed) } ?? isInLines
-        }
-        opensObjects = opens(.object)
-        opensArrays = opens(.array)
+        colon = style.colon(in: style.document.root)
         comma = [UInt8(ascii: ",")] + (colon.last == ASCII.space ? [ASCII.space] : [])
+    }
+
+    /// Whether values of a kind are on several lines. The outermost object is, even where the values inside are not.
+    private func opens(_ kind: JSONNode.Kind) -> Bool {
+        let example = style.nodes.first { $0.number > 0 && $0.kind == kind && $0.childCount > 0 }
+        guard let example else { return style.document.storage.bytes.contains(ASCII.lineFeed) }
+        return style.lead(of: example).contains(ASCII.lineFeed)
     }
 
     /// The text of a value that JSON can hold.
     ///
     /// - Parameter indentation: The white space at the start of the line on which the text begins.
-    func text(of value: PropertyListValue, indentation: [UInt8]) -> String {
+    mutating func text(of value: PropertyListValue, indentation: [UInt8]) -> String {
         var text: [UInt8] = []
         append(value, to: &text, indentation)
         return String(decoding: text, as: UTF8.self)
     }
 
-    private func append(_ value: PropertyListValue, to text: inout [UInt8], _ indentation: [UInt8]) {
+    private mutating func append(_ value: PropertyListValue, to text: inout [UInt8], _ indentation: [UInt8]) {
         switch value {
         case .array(let elements):
             appendList("[", "]", elements, opens: opensArrays, to: &text, indentation) {
+                layout,
                 element,
                 text,
                 indentation in
-                append(element, to: &text, indentation)
+                layout.append(element, to: &text, indentation)
             }
         case .dictionary(let entries):
             let sorted = entries.sorted { $0.key < $1.key }
             appendList("{", "}", sorted, opens: opensObjects, to: &text, indentation) {
+                layout,
                 entry,
                 text,
                 indentation in
                 text += jsonText(entry.key).utf8
-                text += colon
-                append(entry.value, to: &text, indentation)
+                text += layout.colon
+                layout.append(entry.value, to: &text, indentation)
             }
         case .string(let value): text += jsonText(value).utf8
         default: text += (value.editText ?? "null").utf8
         }
     }
 
-    private func appendList<Element>(
+    private mutating func appendList<Element>(
         _ open: StaticString,
         _ close: StaticString,
         _ elements: [Element],
         opens: Bool,
         to text: inout [UInt8],
         _ indentation: [UInt8],
-        _ append: (Element, inout [UInt8], [UInt8]) -> Void
+        _ append: (inout JSONLayout, Element, inout [UInt8], [UInt8]) -> Void
     ) {
         let isOpened = opens && !elements.isEmpty
         let inner = isOpened ? indentation + unit : indentation
@@ -72,7 +74,7 @@ struct JSONLayout {
         for (index, element) in elements.enumerated() {
             if index > 0 { text += isOpened ? [UInt8(ascii: ",")] : comma }
             if isOpened { text += lineEnd + inner }
-            append(element, &text, inner)
+            append(&self, element, &text, inner)
         }
         if isOpened { text += lineEnd + indentation }
         text += "\(close)".utf8

@@ -35,6 +35,9 @@ public struct JSONNode: Sendable {
 
     public var childCount: Int { Int(entry.childCount) }
 
+    /// Whether the value is neither an array nor an object.
+    var isLeaf: Bool { kind != .array && kind != .object }
+
     /// The members or elements, in the order of the text.
     ///
     /// Each member has a step with its plain name, which leads to the first of several members with

@@ -12,6 +12,10 @@ struct JSONSplices {
 
     var isEmpty: Bool { splices.isEmpty }
 
+    /// The number of the entry, and how many bytes it grows, if all that changes is one leaf, which becomes another leaf.
+    var onlyLeaf: (number: Int, growth: Int)? { splices.count == 1 ? leaf : nil }
+    private var leaf: (number: Int, growth: Int)?
+
     /// The text with all replacements.
     var bytes: [UInt8] {
         let old = document.storage.bytes
@@ -37,7 +41,10 @@ struct JSONSplices {
         at path: ValuePath
     ) throws(ValueEditError) {
         if let new = tree.replacement {
-            splices.append((node.range, try text(of: new, at: path)))
+            let text = try text(of: new, at: path)
+            splices.append((node.range, text))
+            let isLeaf = text.first != UInt8(ascii: "{") && text.first != UInt8(ascii: "[")
+            if isLeaf, node.isLeaf { leaf = (node.number, text.count - node.range.count) }
             return
         }
         var removed: Set<Int> = []

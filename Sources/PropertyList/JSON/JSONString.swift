@@ -24,17 +24,10 @@ enum JSONString {
     /// Returns the characters of the string whose opening quote is at `start`, at most `limit` Unicode
     /// scalars. An escaped half of a surrogate pair becomes U+FFFD.
     static func decoded(_ bytes: [UInt8], at start: Int, limit: Int = .max) -> String {
-        var position = start + 1
-        if limit == .max {
-            // Most strings have no escape, so their bytes are their characters.
-            while bytes[position] != UInt8(ascii: "\""), bytes[position] != UInt8(ascii: "\\") {
-                position += 1
-            }
-            if bytes[position] == UInt8(ascii: "\"") {
-                return String(decoding: bytes[(start + 1)..<position], as: UTF8.self)
-            }
-            position = start + 1
+        if limit == .max, let text = plainText(bytes, at: start) {
+            return String(decoding: bytes[text], as: UTF8.self)
         }
+        var position = start + 1
         var units: [UInt8] = []
         var count = 0
         while count < limit, bytes[position] != UInt8(ascii: "\"") {
@@ -52,13 +45,24 @@ enum JSONString {
         return String(decoding: units, as: UTF8.self)
     }
 
+    /// The range between the quotes, if no character is escaped, as in most strings: then the bytes are the characters.
+    static func plainText(_ bytes: [UInt8], at start: Int) -> Range<Int>? {
+        var end = start + 1
+        while let word = bytes.word(at: end) {
+            let length = (word.matches(of: UInt8(ascii: "\"")) | word.matches(of: UInt8(ascii: "\\")))
+                .bytesBeforeFirstMatch
+            end += length
+            if length < 8 { break }
+        }
+        while bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\") { end += 1 }
+        return bytes[end] == UInt8(ascii: "\"") ? (start + 1)..<end : nil
+    }
+
     /// The ``KeyHash`` of the string whose opening quote is at `start`.
     static func keyHash(_ bytes: [UInt8], at start: Int) -> UInt64 {
-        var end = start + 1
-        while bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\") { end += 1 }
-        if bytes[end] == UInt8(ascii: "\""),
+        if let text = plainText(bytes, at: start),
             let hash = bytes.withUnsafeBufferPointer({
-                KeyHash.of(ascii: UnsafeBufferPointer(rebasing: $0[(start + 1)..<end]))
+                KeyHash.of(ascii: UnsafeBufferPointer(rebasing: $0[text]))
             })
         {
             return hash

@@ -39,6 +39,18 @@ struct DecimalNumber: Hashable {
 
 extension PropertyListValue {
     /// A number of a JSON file, which keeps its spelling.
+    init(jsonNumber bytes: ArraySlice<UInt8>) {
+        // Most numbers are integers of a few digits.
+        let digits = bytes.first == UInt8(ascii: "-") ? bytes.dropFirst() : bytes
+        let isExact = digits.first != ASCII.zero || bytes.count == 1
+        if isExact, digits.count <= 18, digits.allSatisfy(ASCII.isDigit) {
+            let magnitude = digits.reduce(0) { $0 * 10 + Int64($1 - ASCII.zero) }
+            self = .integer(PropertyListInteger(digits.count < bytes.count ? -magnitude : magnitude))
+        } else {
+            self.init(jsonNumber: String(decoding: bytes, as: UTF8.self))
+        }
+    }
+
     init(jsonNumber spelling: String) {
         if let integer = PropertyListInteger(spelling), spelling != "-0" {
             self = .integer(integer)
