@@ -32,20 +32,21 @@ struct BenchmarkFolder {
 
     func remove() throws { try FileManager.default.removeItem(atPath: path) }
 
-    /// Creates an XML file with sample settings, as Foundation writes it, and returns its path.
+    /// Creates an XML file with sample settings, as Foundation writes it, or a JSON file, and returns its path.
     ///
     /// Each contender has a folder of its own, so that its watchers are not woken by other files.
-    func file(of contender: Contender, keys: Int) throws -> String {
+    func file(of contender: Contender, keys: Int, isJSON: Bool = false) throws -> String {
         let folder = path + "/\(contender.rawValue)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let file = "\(folder)/\(keys).plist"
-        try Sample.file(keys: keys, .xml).write(to: URL(fileURLWithPath: file))
+        let file = "\(folder)/\(keys).\(isJSON ? "json" : "plist")"
+        let data = isJSON ? Data(try Sample.jsonFile(keys: keys)) : try Sample.file(keys: keys, .xml)
+        try data.write(to: URL(fileURLWithPath: file))
         return file
     }
 
     /// Returns a loaded suite of ours with sample settings, which no unlocked writer seems to write.
-    func suite(keys: Int) throws -> SettingsSuite {
-        let file = try file(of: .ours, keys: keys)
+    func suite(keys: Int, isJSON: Bool = false) throws -> SettingsSuite {
+        let file = try file(of: .ours, keys: keys, isJSON: isJSON)
         try waitUntilOld(file)
         return try readSuite(file)
     }

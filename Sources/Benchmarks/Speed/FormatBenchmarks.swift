@@ -4,6 +4,7 @@ import PropertyList
 
 /// Measures parsing a whole file and writing it.
 func registerFormatBenchmarks(keys: Int) {
+    registerJSONBenchmark(keys: keys)
     let formats: [(String, PropertyListFormat, PropertyListSerialization.PropertyListFormat)] = [
         ("XML", .xml, .xml), ("binary", .binary, .binary),
     ]
@@ -44,5 +45,19 @@ func registerFormatBenchmarks(keys: Int) {
                 },
             ]
         }
+    }
+}
+
+/// Measures parsing a JSON file. The bare contender is our XML file with the same values.
+private func registerJSONBenchmark(keys: Int) {
+    compare("read JSON, \(keys) keys", [.ours, .foundation, .bare], seconds: 3) { _ in
+        let bytes = try Sample.jsonFile(keys: keys)
+        let data = Data(bytes)
+        let xml = Array(try Sample.file(keys: keys, .xml))
+        return [
+            .ours { try time { blackHole(try PropertyListDocument.read(bytes, expecting: .json)) } },
+            .foundation { try time { blackHole(try JSONSerialization.jsonObject(with: data)) } },
+            .bare { try time { blackHole(try PropertyListDocument.read(xml)) } },
+        ]
     }
 }

@@ -56,4 +56,11 @@ enum Sample {
             options: 0
         )
     }
+
+    /// Returns the same values as a JSON file of ours. Dates and data are texts in it.
+    static func jsonFile(keys: Int) throws -> [UInt8] {
+        var document = PropertyListDocument(format: .json)
+        try document.apply(values(keys: keys).mapValues { Optional($0) })
+        return document.bytes
+    }
 }

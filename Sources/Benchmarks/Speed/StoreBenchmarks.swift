@@ -105,6 +105,30 @@ private func registerDurableBenchmarks(keys: Int) {
             },
         ]
     }
+    compare(
+        "a durable write of JSON, \(keys) keys",
+        [.ours, .bare],
+        rounds: 500,
+        seconds: 6,
+        settlesDisk: true
+    ) { folder in
+        let suite = try folder.suite(keys: keys, isJSON: true)
+        var bare = try BareFile(folder.file(of: .bare, keys: keys, isJSON: true))
+        var number = 0
+        return [
+            .ours {
+                number += 1
+                return try time {
+                    suite.set(.string("written \(number)"), forKey: Sample.stringKey)
+                    try suite.synchronize()
+                }
+            },
+            .bare {
+                number += 1
+                return try time { try bare.replace(number: number, syncingFolder: true) }
+            },
+        ]
+    }
     guard keys == 1000 else { return }
     compare("1000 sets then synchronized, \(keys) keys", [.ours, .foundation], rounds: 20, seconds: 8) {
         folder in
