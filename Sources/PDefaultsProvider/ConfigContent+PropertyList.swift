@@ -95,7 +95,7 @@ extension PropertyListValue {
     private var bytes: [UInt8]? {
         switch self {
         case .data(let data): [UInt8](data)
-        // As data is in a JSON file.
+        // A JSON file stores data as Base64. The format of the suite is not known here.
         case .string(let text): Data(base64Encoded: text).map { [UInt8]($0) }
         default: nil
         }

@@ -46,8 +46,8 @@ public enum HelpText {
     private static var suites: String { wrapped("<suite> is " + suiteMeaning, indentation: 0) }
 
     static let suiteMeaning =
-        "a name such as org.example.App, or the path of a property list or a JSON file that starts with /, ./ or ~/. "
-        + "Its .plist can be left out. -g, "
+        "a name such as org.example.App, or a path that starts with /, ./ or ~/ and leads to a property list or a "
+        + "JSON file. The ending .plist can be left out. -g, "
         + "-globalDomain and NSGlobalDomain name the user’s settings of all programs. macOS calls a suite a domain."
 
     private static var values: String {

@@ -164,7 +164,7 @@ extension PropertyListDocument {
         }
     }
 
-    /// All values, read from the bytes. This cannot fail, because the same bytes were read before.
+    /// All values. Of other formats than JSON the bytes are read again, which cannot fail, because they were read before.
     var values: PropertyListEntries {
         if case .json(let file) = form { return file.values }
         return (try? Self.read(bytes, expecting: format, limits: limits).values) ?? PropertyListEntries()

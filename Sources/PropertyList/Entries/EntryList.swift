@@ -31,7 +31,7 @@ struct EntryList: Sendable {
     /// Which of several equal keys counts.
     enum Winner { case first, last }
 
-    /// - Parameter index: Finds the keys, if no two are equal and a reader has made it.
+    /// - Parameter index: An index that a reader has made already. No two keys may be equal then.
     consuming func entries(keeping winner: Winner, _ index: KeyIndex? = nil) -> PropertyListEntries {
         isSorted || index != nil
             ? PropertyListEntries(distinct: entries, isSorted: isSorted, index)

@@ -32,7 +32,7 @@ struct JSONDifference {
         try change(root.child(last), to: value, at: [root.step(at: last)])
     }
 
-    /// Renames a member if the changes remove one and add one with an equal value. It keeps its place and its comments.
+    /// Renames a member if the changes remove one and add one with an equal value. It keeps its position and its comments.
     ///
     /// - Returns: The changes that are left.
     mutating func rename(
@@ -46,7 +46,7 @@ struct JSONDifference {
         return [:]
     }
 
-    /// Renames a member if its value is equal to that of the new member. Returns whether it is.
+    /// Renames a member if it has the new value, its name occurs once, and the new name is free. Returns whether it was renamed.
     private mutating func rename(
         _ old: String,
         in node: JSONNode,

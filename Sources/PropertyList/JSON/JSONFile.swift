@@ -45,7 +45,7 @@ struct JSONFile: Sendable {
             if child.hasTwin { isDistinct = false }
             entries.append(child.name ?? "", child.storedValue(&entries.packed))
         }
-        // The reader has hashed the names to compare them.
+        // The reader’s index of the names is used again, so that no name is hashed twice.
         return entries.entries(keeping: .last, isDistinct ? document.storage.index.members[root.number] : nil)
     }
 

@@ -23,7 +23,7 @@ struct JSONIndex: Sendable {
     /// For each object with many members, finds the first member with a name.
     var members: [Int: KeyIndex] = [:]
 
-    /// The index of the text after a value that is neither an array nor an object was replaced by another such value.
+    /// The positions after one value that is neither an array nor an object was replaced by another.
     ///
     /// - Parameter growth: How many bytes the new value is longer.
     func replacingLeaf(_ number: Int, growth: Int) -> JSONIndex {

@@ -5,7 +5,7 @@ struct JSONLayout {
     private let colon: [UInt8]
     private let comma: [UInt8]
     private let style: JSONStyle
-    // Looked for in the whole text, and only if the value has an object or an array.
+    // Lazy, because finding an example can take a search of the whole text.
     private lazy var opensObjects = opens(.object)
     private lazy var opensArrays = opens(.array)
 
@@ -17,7 +17,7 @@ struct JSONLayout {
         comma = [UInt8(ascii: ",")] + (colon.last == ASCII.space ? [ASCII.space] : [])
     }
 
-    /// Whether values of a kind are on several lines. The outermost object is, even where the values inside are not.
+    /// Whether values of a kind are on several lines. The outermost object is no example, because it usually is.
     private func opens(_ kind: JSONNode.Kind) -> Bool {
         let example = style.nodes.first { $0.number > 0 && $0.kind == kind && $0.childCount > 0 }
         guard let example else { return style.document.storage.bytes.contains(ASCII.lineFeed) }

@@ -12,7 +12,7 @@ struct JSONSplices {
 
     var isEmpty: Bool { splices.isEmpty }
 
-    /// The number of the entry, and how many bytes it grows, if all that changes is one leaf, which becomes another leaf.
+    /// The number of the entry and its growth in bytes, if the only change replaces one leaf by another.
     var onlyLeaf: (number: Int, growth: Int)? { splices.count == 1 ? leaf : nil }
     private var leaf: (number: Int, growth: Int)?
 
@@ -225,7 +225,7 @@ struct JSONSplices {
         var texts = blank + Array(added.joined(separator: [comma] + blank)) + (hasCommaAtEnd ? [comma] : [])
         let ownEnd = node.ownEnd(ofChild: last)
         if ownComma == nil {
-            // A comment belongs to the value before it if it ends the line, or if it is before the comma.
+            // On one line the comma comes after the comment, which would otherwise belong to the new child.
             if blank.contains(ASCII.lineFeed) {
                 splices.append((end..<end, [comma]))
             } else {

@@ -45,7 +45,7 @@ enum JSONString {
         return String(decoding: units, as: UTF8.self)
     }
 
-    /// The range between the quotes, if no character is escaped, as in most strings: then the bytes are the characters.
+    /// The range between the quotes, or nil if a character is escaped. Most strings have no escape.
     static func plainText(_ bytes: [UInt8], at start: Int) -> Range<Int>? {
         var end = start + 1
         while let word = bytes.word(at: end) {

@@ -83,7 +83,7 @@ extension PropertyListValue {
         return .real(real)
     }
 
-    /// The value with the number that programs read in place of a spelling: the nearest real number if no other is equal.
+    /// The value, with a spelled number replaced by an equal integer or real number, or by the nearest real number.
     public var withPlainNumber: PropertyListValue {
         guard case .number(let spelling) = self else { return self }
         return plainNumber ?? .real(Double(spelling) ?? .infinity)

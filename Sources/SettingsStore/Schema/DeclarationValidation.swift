@@ -11,8 +11,8 @@ extension SettingDeclaration {
     /// also booleans. JSON in `Data` is checked as the value that it describes, because some programs store every value
     /// like that.
     ///
-    /// - Parameter old: The value that is replaced. Members and elements that it has too are not checked, so that a value with
-    ///   several problems can be mended one by one.
+    /// - Parameter old: The value that is replaced. Members and elements that are equal in it are not checked, so that several
+    ///   problems can be mended one at a time.
     public func problem(with value: PropertyListValue, replacing old: PropertyListValue? = nil) -> String? {
         problem(with: value, replacing: old, readsJSON: true)
     }
@@ -234,6 +234,9 @@ extension StringShape.Format {
 }
 
 extension StringShape {
+    /// Bytes.
+    private static let longestForPattern = 1 << 12
+
     func problem(with text: String) -> String? {
         switch format {
         case .uuid where UUID(uuidString: text) == nil: return "it is not a UUID"
@@ -251,9 +254,10 @@ extension StringShape {
         return matchesPattern(text) ? nil : "it does not match \(pattern ?? "")"
     }
 
-    /// A long text is not compared, because some patterns take a time that grows with its square or faster.
+    /// Long texts are not checked. The time for some patterns grows with the square of the length, or faster.
     private func matchesPattern(_ text: String) -> Bool {
-        guard let pattern, text.utf8.count <= 1 << 12, let expression = try? Regex(pattern) else {
+        guard let pattern, text.utf8.count <= Self.longestForPattern, let expression = try? Regex(pattern)
+        else {
             return true
         }
         return text.contains(expression.matchingSemantics(.unicodeScalar))

@@ -1,10 +1,7 @@
 package import PropertyList
 
 extension SuiteSchema {
-    /// The stored values, at any depth, whose settings are deprecated, each with the sentence of its declaration. They are
-    /// sorted.
-    ///
-    /// A setting of a program is usually deprecated because a later version will not read it any more.
+    /// The paths of all stored values whose setting is deprecated, sorted, each with the sentence of its declaration.
     package func deprecations(in values: [String: PropertyListValue]) -> [(path: ValuePath, sentence: String)]
     {
         var found: [(path: ValuePath, sentence: String)] = []

@@ -18,7 +18,7 @@ extension SuiteSchema {
     /// | … with `"contentEncoding": "base64"` | data |
     /// | … and `"contentMediaType": "application/json"` | JSON in data |
     /// | `"type": "array"`, `items` | an array |
-    /// | `"type": ["integer", "null"]` of elements, for example | elements that may be missing |
+    /// | `"type": ["integer", "null"]`, for example | a value that may be null |
     /// | `"type": "object"`, `properties`, `required` | a dictionary with certain keys |
     /// | `"type": "object"`, `additionalProperties` | a dictionary with any keys |
     /// | `minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum` | bounds of numbers |
@@ -30,9 +30,10 @@ extension SuiteSchema {
     /// | `writeOnly` | secret |
     /// | `deprecated`, `x-deprecation` | deprecated, with a sentence |
     /// | `x-oldKeys` | previous names of the setting |
-    /// | `$ref` to a part of the same document, and the parts of `allOf` | what they say is added |
+    /// | `$ref` to a schema in the same document, and `allOf` | add what the schema itself leaves out |
     ///
-    /// All of this counts for members of objects and elements of arrays too. A part that refers to itself is followed once.
+    /// All of this counts for members of objects and elements of arrays too. If a schema refers to itself, any value is allowed
+    /// at the inner reference.
     ///
     /// The default of JSON in data is the default in `contentSchema`, as JSON.
     ///
@@ -51,20 +52,20 @@ extension SuiteSchema {
     }
 }
 
-/// The parts of a schema to which `$ref` refers. Each is read once, however often it is used.
+/// The schemas to which `$ref` refers. Each is read once, however often it is used.
 private final class SchemaReferences {
     private let root: JSONNode
     private var known: [String: SettingDeclaration] = [:]
 
     init(_ root: JSONNode) { self.root = root }
 
-    /// The declaration to which a reference refers. Nil for a part of another document.
+    /// The declaration to which a reference refers. Nil if it is to another document or to nothing.
     func declaration(_ reference: String) throws(PropertyListError) -> SettingDeclaration? {
         if let known = known[reference] { return known }
         guard reference.first == "#", let pointer = try? JSONPointer(String(reference.dropFirst())),
             let node = root.node(at: ValuePath(pointer.tokens.map { .key($0) }))
         else { return nil }
-        // A part that refers to itself finds this.
+        // Ends the recursion if the schema refers to itself.
         known[reference] = SettingDeclaration(.anything)
         let declaration = try SchemaNode(node, self).declaration()
         known[reference] = declaration
@@ -89,7 +90,7 @@ private struct SchemaNode {
         let shape = try shape()
         var declaration = SettingDeclaration(shape)
         let cases = try cases(shape)
-        // Of a value with a type, null is part of the shape.
+        // If the value has a type, `.optional` allows null.
         declaration.cases = cases.filter { shape == .anything || $0.value != .null }
         declaration.defaultValue = try defaultValue(shape)
         declaration.title = try string("title")
@@ -108,7 +109,7 @@ private struct SchemaNode {
         return declaration
     }
 
-    /// What `$ref` and `allOf` add.
+    /// The declarations to which `$ref` and `allOf` refer.
     private func added() throws(PropertyListError) -> [SettingDeclaration] {
         var added: [SettingDeclaration] = []
         if let target = try string("$ref").flatMap({ reference throws(PropertyListError) in
@@ -180,7 +181,7 @@ private struct SchemaNode {
         return .record(fields)
     }
 
-    /// The shape of elements or members. Nil if all of them can have any: older schemas have an array of schemas here.
+    /// The shape of elements or members. Nil if they can have any. An array of schemas (`items` up to draft 2019-09) is ignored.
     private func inner(_ name: String) throws(PropertyListError) -> ValueShape? {
         guard let node = json.node(at: [.key(name)]), node.kind != .array else { return nil }
         return try SchemaNode(node, references).declaration().asShape
@@ -191,7 +192,7 @@ private struct SchemaNode {
         _ number: (_ spelling: String) -> Bound?
     ) throws(PropertyListError) -> Bounds<Bound> {
         func limit(_ name: String) throws(PropertyListError) -> Bound? {
-            // In older schemas, `exclusiveMinimum` and `exclusiveMaximum` are booleans.
+            // In draft 4, these two are booleans. They are ignored, so the bound itself is allowed.
             let kinds: [JSONNode.Kind] = name.hasPrefix("exclusive") ? [.number, .boolean] : [.number]
             return try node(name, kinds, "a number").flatMap { number($0.source) }
         }

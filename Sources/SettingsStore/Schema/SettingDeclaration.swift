@@ -71,7 +71,7 @@ extension SettingDeclaration {
 }
 
 extension ValueShape {
-    /// The values that both shapes allow, if they have the same kind.
+    /// The values that both shapes allow, if they have the same kind. Of two patterns, the first counts.
     package func narrowed(by other: ValueShape) -> ValueShape {
         switch (self, other) {
         case (.integer(let a), .integer(let b)): .integer(a.narrowed(by: b))
@@ -85,6 +85,7 @@ extension ValueShape {
                     pattern: a.pattern ?? b.pattern
                 )
             )
+        case (.record(let a), .record(let b)): .record(a.merging(b) { first, _ in first })
         default: self
         }
     }

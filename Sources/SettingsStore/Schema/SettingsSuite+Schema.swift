@@ -82,7 +82,7 @@ extension SettingsSuite {
 }
 
 extension SchemaFile {
-    /// Calls `notify` whenever one of the schemas may have changed, until the returned watch is released. It is
+    /// Calls `notify` whenever one of the schemas may have changed. A later change of `$schema` is not noticed. It does so until the returned watch is released. It is
     /// called on another thread, with no lock held.
     public func watch(_ notify: @escaping @Sendable () -> Void) -> StorageWatch {
         StorageWatch(all: ([path] + otherPaths).map { FolderWatcher.shared.watch(file: $0, notify) })

@@ -31,7 +31,7 @@ public struct SuiteSchema: Sendable, Hashable {
         return found
     }
 
-    /// - Parameter old: The value that is replaced. What it has too is not checked.
+    /// - Parameter old: The value that is replaced. Members and elements that are equal in it are not checked.
     /// - Throws: why the key can't have the value. A key without a declaration can have any.
     public func validate(
         _ value: PropertyListValue,

@@ -17,8 +17,8 @@ public indirect enum ValueShape: Sendable, Hashable {
     case dictionary(of: ValueShape)
     /// A dictionary with certain keys. It may have other keys too.
     case record([String: Field])
-    /// An element or member that may be missing. Property lists can't express that, so a value with one is stored as JSON
-    /// in `Data`, with null for it.
+    /// A value that may be missing or null. Property lists have no null, so a value with such an element or member is stored as
+    /// JSON in `Data`.
     case optional(ValueShape)
     /// An element or member that has a declaration of its own, with a title or certain values for example.
     case declared(SettingDeclaration)

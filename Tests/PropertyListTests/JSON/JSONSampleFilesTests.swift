@@ -44,7 +44,7 @@ struct JSONSampleFilesTests {
         text.split(separator: "\n", omittingEmptySubsequences: false)
     }
 
-    @Test("Each file is read, with all its comments, and writing nothing changes nothing")
+    @Test("Each file is read, its comments are found, and storing the same values changes no byte")
     func isRead() throws {
         for sample in JSONSampleFile.allCases {
             let file = sample.text

@@ -34,7 +34,7 @@ struct JSONTestSuiteTests {
     }
 
     @Test(
-        "What has to be accepted is, if its top is an object, and else nobody is told to move the file aside"
+        "Valid files with an object at the top are read; of others, nobody is told to move them aside"
     )
     func accepted() throws {
         let files = try Self.files("y_")
@@ -53,7 +53,7 @@ struct JSONTestSuiteTests {
         }
     }
 
-    @Test("What has to be refused is, except for comments and a comma at the end")
+    @Test("Invalid files are refused, except for comments and a comma at the end")
     func refused() throws {
         let files = try Self.files("n_")
         #expect(files.count >= 188)
@@ -70,7 +70,7 @@ struct JSONTestSuiteTests {
         }
     }
 
-    @Test("What may be either ends in a value or in an error")
+    @Test("Files that RFC 8259 leaves open end in values or in an error")
     func either() throws {
         for (_, bytes) in try Self.files("i_") {
             _ = Self.read(bytes)

@@ -206,6 +206,7 @@ struct SchemaTests {
             "elsewhere": {"$ref": "https://example.org/x.json"}, "nowhere": {"$ref": "#/definitions/None"},
             "list": {"type": "array", "items": [{"type": "integer"}]},
             "exact": {"const": 4},
+            "both": {"allOf": [{"properties": {"a": {"type": "integer"}}}, {"properties": {"b": {"type": "boolean"}}}]},
             "draft4": {"type": "integer", "minimum": 0, "exclusiveMinimum": true}
           }},
           "Size": {"type": "integer", "minimum": 6, "maximum": 100, "default": 14, "title": "Size"},
@@ -238,13 +239,15 @@ struct SchemaTests {
         )
         #expect(schema.declaration(at: [.key("editor"), .key("unknown")]) == nil)
         #expect(schema.declaration(at: [.key("exact"), .key("x")]) == nil)
-        // A part of a secret is secret as a whole.
+        #expect(schema.declaration(at: [.key("both"), .key("a")]) == SettingDeclaration(.integer()))
+        #expect(schema.declaration(at: [.key("both"), .key("b")]) == SettingDeclaration(.boolean))
+        // A key with a secret member is secret as a whole.
         #expect(schema.secretKeys == ["editor"])
         for key in ["elsewhere", "nowhere"] { #expect(schema.declarations[key]?.problem(with: "x") == nil) }
     }
 
     @Test(
-        "checks members and elements, and forbids nothing that it does not understand",
+        "checks members and elements, and ignores unknown rules",
         arguments: [
             ("editor", ["size": 5], "at /size: 5 is below 6, the smallest that is allowed"),
             ("editor", ["wrap": "on"], "“size” is missing"),
@@ -270,7 +273,7 @@ struct SchemaTests {
         }
     }
 
-    @Test("does not check what a change leaves as it was")
+    @Test("does not check members and elements that a change keeps")
     func unchangedProblems() throws {
         var declaration = try #require(try SuiteSchema(parsing: Data(nested.utf8)).declarations["editor"])
         declaration.isSecret = false
@@ -285,7 +288,7 @@ struct SchemaTests {
         )
     }
 
-    @Test("tells which stored values are deprecated")
+    @Test("lists the stored values that are deprecated")
     func deprecations() throws {
         let schema = try SuiteSchema(parsing: Data(nested.utf8))
         let found = schema.deprecations(in: ["editor": ["old": true, "inner": ["old": true]], "other": 1])

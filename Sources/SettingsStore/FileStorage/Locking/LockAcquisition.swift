@@ -3,8 +3,8 @@ import Glibc
 /// The wait for a folder's lock.
 ///
 /// Problem: a process that was stopped while it had the lock never gives it back, and a blocking flock(2) has no time
-/// limit. Approach: ask again and again until a timeout, which restarts while other processes make progress. Without it,
-/// one stopped process would hang every program that stores a setting.
+/// limit. Approach: ask again and again until a timeout, which restarts while other processes make progress. Without the
+/// timeout, one stopped process would hang every program that stores a setting.
 struct LockAcquisition {
     /// Seconds without a write in the folder after which the wait fails.
     static let timeout = 10.0
