@@ -297,7 +297,7 @@ extension SuiteTarget {
                 "The value was stored, but not checked against the declarations of \(name): \(schemaProblem)."
             )
         }
-        if isFile, !isKeptByXML(stored) { try reportRounding(of: stored) }
+        if isFile, !plan.storesJSON, !isKeptByXML(stored) { try reportRounding(of: stored) }
         return fits
     }
 

@@ -32,7 +32,8 @@ public struct SchemaFile: SchemaStore {
     public var path: String {
         let place = try? ResolvedPath(of: suitePath, files)
         let (folder, name) = place.map { ($0.folder, $0.name) } ?? splitPath(suitePath)
-        return joinPath(folder, (SuiteName(fileName: name)?.rawValue ?? name) + SuiteName.schemaSuffix)
+        let plain = name.hasSuffix(".jsonc") ? String(name.dropLast(".jsonc".count)) : name
+        return joinPath(folder, (SuiteName(fileName: plain)?.rawValue ?? plain) + SuiteName.schemaSuffix)
     }
 
     public var location: String { path }

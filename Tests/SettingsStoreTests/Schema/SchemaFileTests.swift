@@ -52,6 +52,7 @@ struct SchemaFileTests {
         try folder.write(named, to: "x/my.schema.json")
         let schema = SchemaFile(besideSuite: folder.file("s.json"))
         #expect(try schema.read().declarations["a"]?.title == (isNamed ? "Named" : nil))
+        #expect(SchemaFile(besideSuite: folder.file("s.jsonc")).path == folder.file("s.schema.json"))
         // The file beside the suite counts first.
         try folder.write(#"{"properties": {"a": {"title": "Beside"}}}"#, to: "s.schema.json")
         #expect(try schema.read().declarations["a"]?.title == "Beside")
