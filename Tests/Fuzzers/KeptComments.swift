@@ -37,14 +37,27 @@ struct KeptComments {
         change(document.root, to: values, at: [])
     }
 
+    /// The member that keeps its comments under another name: the only one that is removed, if the only new one is equal.
+    private func renamedMember(of object: JSONNode, to values: [String: PropertyListValue]) -> Int? {
+        let names = (0..<object.childCount).map { object.child($0).name ?? "" }
+        let removed = Set(names).filter { values[$0] == nil }
+        let added = values.filter { !names.contains($0.key) }
+        guard removed.count == 1, added.count == 1, let old = removed.first, let new = added.first?.value,
+            let index = names.firstIndex(of: old)
+        else { return nil }
+        return !object.child(index).hasTwin && object.child(index).isEqual(to: new) ? index : nil
+    }
+
     /// Follows a change into the members of an object.
     private mutating func change(
         _ object: JSONNode,
         to values: [String: PropertyListValue],
         at path: ValuePath
     ) {
+        let renamed = renamedMember(of: object, to: values)
         for index in 0..<object.childCount {
             let (child, name) = (object.child(index), object.child(index).name ?? "")
+            if index == renamed { continue }
             guard let value = values[name] else {
                 remove(index, of: object)
                 continue

@@ -38,12 +38,13 @@ struct JSONDifference {
     mutating func rename(
         in changes: [String: PropertyListValue?]
     ) throws(ValueEditError) -> [String: PropertyListValue?] {
-        let added = changes.compactMapValues(\.self)
-        guard changes.count == 2, added.count == 1, let (new, value) = added.first,
-            let old = changes.keys.first(where: { $0 != new }),
-            try rename(old, in: style.document.root, to: new, value, at: [])
+        let root = style.document.root
+        let removed = changes.filter { $0.value == nil && root.index(of: .key($0.key)) != nil }
+        let added = changes.compactMapValues(\.self).filter { root.index(of: .key($0.key)) == nil }
+        guard removed.count == 1, added.count == 1, let old = removed.keys.first,
+            let (new, value) = added.first, try rename(old, in: root, to: new, value, at: [])
         else { return changes }
-        return [:]
+        return changes.filter { $0.key != old && $0.key != new }
     }
 
     /// Renames a member if it has the new value, its name occurs once, and the new name is free. Returns whether it was renamed.
