@@ -11,7 +11,7 @@ extension PropertyListValue {
     ///
     /// - Parameter isArgument: whether the value is a process argument, in which numbers, booleans and data are strings.
     func content(as type: ConfigType, isArgument: Bool) -> ConfigContent? {
-        let value = isArgument ? typed(as: type) : withPlainNumber
+        let value = isArgument ? typed(as: type) : self
         return switch type {
         case .string: value.string.map(ConfigContent.string)
         case .int: value.int.map(ConfigContent.int)
@@ -92,19 +92,12 @@ extension PropertyListValue {
         }
     }
 
-    private var bytes: [UInt8]? {
-        switch self {
-        case .data(let data): [UInt8](data)
-        // A JSON file stores data as Base64. The format of the suite is not known here.
-        case .string(let text): Data(base64Encoded: text).map { [UInt8]($0) }
-        default: nil
-        }
-    }
+    private var bytes: [UInt8]? { if case .data(let data) = self { [UInt8](data) } else { nil } }
 
     /// nil unless this is an array whose elements can all be converted.
     private func elements<Element>(_ convert: (PropertyListValue) -> Element?) -> [Element]? {
         guard case .array(let elements) = self else { return nil }
-        let converted = elements.compactMap { convert($0.withPlainNumber) }
+        let converted = elements.compactMap(convert)
         return converted.count == elements.count ? converted : nil
     }
 }

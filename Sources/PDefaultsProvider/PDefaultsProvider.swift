@@ -51,6 +51,7 @@ public final class PDefaultsProvider: ConfigProvider {
         SettingsSnapshot(
             providerName: providerName,
             location: suite.location,
+            storesJSON: suite.storesJSON,
             values: suite.snapshot,
             secrets: SecretKeys(stored: secrets.current, declared: suite.declared)
         )

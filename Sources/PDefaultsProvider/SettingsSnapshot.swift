@@ -7,6 +7,8 @@ import SettingsStore
 struct SettingsSnapshot: ConfigSnapshot {
     let providerName: String
     let location: String
+    /// Whether the values have the forms of JSON, in which data is Base64 for example.
+    let storesJSON: Bool
     let values: SuiteSnapshot
     let secrets: SecretKeys
 
@@ -22,11 +24,12 @@ struct SettingsSnapshot: ConfigSnapshot {
             .failure(PDefaultsProviderError(key: name, location: location, reason: reason))
         }
         // Null in a JSON file is no value.
-        guard let (value, isArgument) = find(key.components), value != .null else {
+        guard let (found, isArgument) = find(key.components), found != .null else {
             // A suite that was never read may have the key.
             if let error = values.contentError, !values.hasBeenRead { return failure(error.reason) }
             return .success(LookupResult(encodedKey: name, value: nil))
         }
+        let value = storesJSON && !isArgument ? type.shape.value(ofJSONForm: found) : found
         guard let content = value.content(as: type, isArgument: isArgument) else {
             return failure(value.reasonNotToConvert(to: type, isArgument: isArgument))
         }
@@ -68,6 +71,18 @@ struct SettingsSnapshot: ConfigSnapshot {
     func isSame(as other: SettingsSnapshot) -> Bool {
         values.lastChange == other.values.lastChange && values.contentError == other.values.contentError
             && values.hasBeenRead == other.values.hasBeenRead && secrets == other.secrets
+    }
+}
+
+extension ConfigType {
+    /// The shape of the values of this type. Only data looks different in a JSON file.
+    fileprivate var shape: ValueShape {
+        switch self {
+        case .string, .int, .double, .bool: .anything
+        case .bytes: .data
+        case .stringArray, .intArray, .doubleArray, .boolArray: .array(of: .anything)
+        case .byteChunkArray: .array(of: .data)
+        }
     }
 }
 

@@ -60,6 +60,9 @@ struct LookupTests {
         #expect(try provider.content("http.key", .bytes) == .bytes([1, 2]))
         #expect(try provider.content("ids", .intArray) == .intArray([1, 2]))
         #expect(try provider.content("none", .string) == nil)
+        #expect(throws: PDefaultsProviderError.self) {
+            try self.provider(["key": "AQI="]).content("key", .bytes)
+        }
     }
 
     // MARK: Types
