@@ -55,6 +55,12 @@ struct JSONFileProgramTests {
                 == "\(path): “e” can't have this value: at /size: 4 is below 6, the smallest that is allowed\n"
                 + "\(path): note: /e/old is deprecated\n"
         )
+        try folder.write(#"{"$schema": "./gone.json"}"#, to: "t.json")
+        #expect(
+            try pdefaults("check", folder.file("t.json")).output.contains(
+                "gone.json, which $schema names, does not exist"
+            )
+        )
         #expect(try pdefaults("write", path, name, "--at", "/tab", "-int", "2").ending == .exit(0))
         #expect(
             try pdefaults("write", path, name, "--at", "/size", "-int", "5").errors.contains("5 is below 6")

@@ -135,8 +135,8 @@ extension SuiteLayers {
 }
 
 extension SuiteTarget {
-    /// Says which names occur twice in an object of a JSON file, and whether a property list has the suite's name too. The
-    /// sentences have no full stop.
+    /// Says which names occur twice in an object of a JSON file, why the schema that it names is not used, and whether a
+    /// property list has the suite's name too. The sentences have no full stop.
     fileprivate var notesOnJSON: [String] {
         guard let path else { return [] }
         var notes: [String] = []
@@ -148,6 +148,7 @@ extension SuiteTarget {
                 "\($0.messageText) occurs twice in its object, and the last one counts"
             }
         }
+        if let problem = (schemaPlace as? SchemaFile)?.problemWithNamedSchema { notes.append(problem) }
         if let other = unreadJSONFile {
             notes.append(
                 "\(abbreviated(other)) has this name too, and is not read, because the property list is there"

@@ -10,7 +10,7 @@ import PropertyList
 /// suite does not declare. Only suites in the standard folder have them.
 ///
 /// A JSON file may name another schema: `"$schema": "./x.schema.json"`, a path from the file's folder. It counts after
-/// `NAME.schema.json`. Nothing is fetched from the network.
+/// `NAME.schema.json`. Nothing is fetched from the network. If it can't be read, it declares nothing.
 public struct SchemaFile: SchemaStore {
     private let suitePath: String
     private let files: any FileSystem
@@ -46,13 +46,28 @@ public struct SchemaFile: SchemaStore {
     /// - Throws: ``SettingsError/unreadableSchema(path:_:)`` with line and column, or the error of the system.
     public func read() throws(SettingsError) -> SuiteSchema {
         var schema = try read(at: path)
-        for path in otherPaths {
-            schema.declarations.merge(try read(at: path).declarations) { first, _ in first }
-        }
+        func add(_ other: SuiteSchema) { schema.declarations.merge(other.declarations) { first, _ in first } }
+        // It is of any tool and any version, so it may have what this library refuses.
+        if let named = namedPath.flatMap({ try? read(at: $0) }) { add(named) }
+        for path in packagedPaths { add(try read(at: path)) }
         return schema
     }
 
-    /// The schemas that only add declarations, the one that counts first at the start.
+    /// Why the schema that the suite's file names declares nothing; nil if it is read, or if the file names none.
+    package var problemWithNamedSchema: String? {
+        guard let path = namedPath else { return nil }
+        do throws(SettingsError) {
+            if try stored(at: path) == nil {
+                return "\(MessageText.path(path)), which $schema names, does not exist"
+            }
+            _ = try read(at: path)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    /// The schemas that only add declarations.
     package var otherPaths: [String] { [namedPath].compactMap(\.self) + packagedPaths }
 
     /// The schema that the suite's file names.

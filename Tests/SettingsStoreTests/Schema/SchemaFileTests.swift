@@ -53,6 +53,12 @@ struct SchemaFileTests {
         let schema = SchemaFile(besideSuite: folder.file("s.json"))
         #expect(try schema.read().declarations["a"]?.title == (isNamed ? "Named" : nil))
         #expect(SchemaFile(besideSuite: folder.file("s.jsonc")).path == folder.file("s.schema.json"))
+        #expect(schema.problemWithNamedSchema == nil || text.contains("missing.json"))
+        // One that is not understood does not hide the others.
+        try folder.write(#"{"properties": {"a": {"title": 7}}}"#, to: "x/my.schema.json")
+        #expect(try schema.read().isEmpty)
+        #expect((schema.problemWithNamedSchema != nil) == (isNamed || text.contains("missing.json")))
+        try folder.write(named, to: "x/my.schema.json")
         // The file beside the suite counts first.
         try folder.write(#"{"properties": {"a": {"title": "Beside"}}}"#, to: "s.schema.json")
         #expect(try schema.read().declarations["a"]?.title == "Beside")
