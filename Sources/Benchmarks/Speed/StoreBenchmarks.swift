@@ -9,7 +9,6 @@ import Synchronization
 func registerStoreBenchmarks(keys: Int) {
     registerSetBenchmarks(keys: keys)
     registerDurableBenchmarks(keys: keys)
-    if keys == 50000 { registerDurableJSONBenchmark(keys: keys) }
 }
 
 private func registerSetBenchmarks(keys: Int) {
@@ -74,37 +73,14 @@ private func setThousand(_ defaults: UserDefaults) {
 }
 
 private func registerDurableBenchmarks(keys: Int) {
-    compare(
-        "a durable write, \(keys) keys",
-        [.ours, .foundation, .bare],
-        rounds: 500,
-        seconds: 6,
-        settlesDisk: true
-    ) { folder in
-        let suite = try folder.suite(keys: keys)
-        let defaults = try folder.userDefaults(keys: keys)
-        var bare = try BareFile(folder.file(of: .bare, keys: keys))
-        var number = 0
-        return [
-            .ours {
-                number += 1
-                return try time {
-                    suite.set(.string("written \(number)"), forKey: Sample.stringKey)
-                    try suite.synchronize()
-                }
-            },
-            .foundation {
-                number += 1
-                return try time {
-                    defaults.set("written \(number)", forKey: Sample.stringKey)
-                    try synchronize(defaults)
-                }
-            },
-            .bare {
-                number += 1
-                return try time { try bare.replace(number: number, syncingFolder: true) }
-            },
-        ]
+    registerDurableWrite("a durable write, \(keys) keys", [.ours, .foundation, .bare], keys: keys)
+    if keys == 50000 {
+        registerDurableWrite(
+            "a durable write of JSON, \(keys) keys",
+            [.ours, .bare],
+            keys: keys,
+            isJSON: true
+        )
     }
     guard keys == 1000 else { return }
     compare("1000 sets then synchronized, \(keys) keys", [.ours, .foundation], rounds: 20, seconds: 8) {
@@ -145,18 +121,18 @@ private func synchronize(_ defaults: UserDefaults) throws {
     if !defaults.synchronize() { throw BenchmarkFailure("Foundation could not store its values") }
 }
 
-private func registerDurableJSONBenchmark(keys: Int) {
-    compare(
-        "a durable write of JSON, \(keys) keys",
-        [.ours, .bare],
-        rounds: 500,
-        seconds: 6,
-        settlesDisk: true
-    ) { folder in
-        let suite = try folder.suite(keys: keys, isJSON: true)
-        var bare = try BareFile(folder.file(of: .bare, keys: keys, isJSON: true))
+private func registerDurableWrite(
+    _ name: String,
+    _ contenders: [Contender],
+    keys: Int,
+    isJSON: Bool = false
+) {
+    compare(name, contenders, rounds: 500, seconds: 6, settlesDisk: true) { folder in
+        let suite = try folder.suite(keys: keys, isJSON: isJSON)
+        let defaults = try folder.userDefaults(keys: keys)
+        var bare = try BareFile(folder.file(of: .bare, keys: keys, isJSON: isJSON))
         var number = 0
-        return [
+        let all: [Measured] = [
             .ours {
                 number += 1
                 return try time {
@@ -164,10 +140,18 @@ private func registerDurableJSONBenchmark(keys: Int) {
                     try suite.synchronize()
                 }
             },
+            .foundation {
+                number += 1
+                return try time {
+                    defaults.set("written \(number)", forKey: Sample.stringKey)
+                    try synchronize(defaults)
+                }
+            },
             .bare {
                 number += 1
                 return try time { try bare.replace(number: number, syncingFolder: true) }
             },
         ]
+        return all.filter { contenders.contains($0.contender) }
     }
 }
