@@ -1,5 +1,5 @@
-// Puts the values of a JSON file directly into ``PackedValues``, without creating the strings and arrays first. It is what
-// `XMLPacking.swift` does for XML. Without it, reading takes more time than finding the values in the text.
+// Puts the values of a JSON file directly into ``PackedValues``, without creating the strings and arrays first. `XMLPacking.swift`
+// does the same for XML. Creating those strings and arrays takes longer than finding the values in the text.
 extension JSONNode {
     /// The value as an entry of the outermost object. A short value that would take memory of its own is packed.
     func storedValue(_ packed: inout PackedValues) -> StoredValue {

@@ -2,7 +2,7 @@ extension JSONDocument {
     /// The text of the member `$schema` of the outermost object, which names the file's schema. Nil if the start of the text
     /// has none.
     ///
-    /// Whoever reads a schema asks this, so the text is only scanned up to `$schema`, and not checked.
+    /// The text is only scanned up to `$schema`, because every command that looks for declarations asks for it.
     ///
     /// - Parameter start: The first bytes of a file. They may end anywhere.
     public static func schemaReference(inStart start: [UInt8]) -> String? {

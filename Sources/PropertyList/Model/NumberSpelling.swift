@@ -38,7 +38,7 @@ struct DecimalNumber: Hashable {
 }
 
 extension PropertyListValue {
-    /// A number of a JSON file, which keeps its spelling.
+    /// As `init(jsonNumber:)` with a text, without creating a text for short integers.
     init(jsonNumber bytes: ArraySlice<UInt8>) {
         // Most numbers are integers of a few digits.
         let digits = bytes.first == UInt8(ascii: "-") ? bytes.dropFirst() : bytes
@@ -51,6 +51,7 @@ extension PropertyListValue {
         }
     }
 
+    /// A number of a JSON file, which keeps its spelling.
     init(jsonNumber spelling: String) {
         if let integer = PropertyListInteger(spelling), spelling != "-0" {
             self = .integer(integer)

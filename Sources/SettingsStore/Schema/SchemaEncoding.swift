@@ -47,8 +47,8 @@ extension SettingDeclaration {
         "type", "format", "contentEncoding", "contentMediaType", "contentSchema", "items", "properties",
         "required", "additionalProperties", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
         "formatMinimum", "formatMaximum", "minLength", "maxLength", "pattern", "enum", "const", "oneOf",
-        "title",
-        "description", "$ref", "allOf", "default", "writeOnly", "deprecated", "x-deprecation", "x-oldKeys",
+        "title", "description", "$ref", "allOf", "default", "writeOnly", "deprecated", "x-deprecation",
+        "x-oldKeys",
     ]
 
     fileprivate var json: [String: JSONTree] {

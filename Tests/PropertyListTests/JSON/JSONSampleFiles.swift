@@ -65,7 +65,7 @@ enum JSONSampleFile: CaseIterable {
             "files.lineEnd": "\n",
             "files.finalLine": true,
             "files.autoSave": "focus",
-            // What nobody wants to see in the tree.
+            // Not shown in the tree of files.
             "files.hidden": {
                 "**/.git": true,
                 "**/.build": true,

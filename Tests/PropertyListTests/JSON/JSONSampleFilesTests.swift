@@ -4,7 +4,7 @@ import Testing
 
 @Suite("JSON files that people have")
 struct JSONSampleFilesTests {
-    /// What a person does to a file, and the lines that this may change.
+    /// A typical edit of a file, and the lines that it may change.
     struct Change: CustomTestStringConvertible, Sendable {
         let name: String
         let file: String

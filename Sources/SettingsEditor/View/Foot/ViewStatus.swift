@@ -130,10 +130,9 @@ extension Painter {
             return text + "  (hidden, because the declarations are unreadable: \(doubt))"
         }
         let place = describe(row.path, suite.typeName(of: row), value(lineColumns / 3))
-        let about = (suite.declaration(at: row.path)?.about).map {
-            $0.isEmpty ? "" : "  \(glyphs == .unicode ? "—" : "-") \($0)"
-        }
-        guard row.depth == 0 else { return place + (about ?? "") }
+        var about = suite.declaration(at: row.path)?.about ?? ""
+        if !about.isEmpty { about = "  \(glyphs == .unicode ? "—" : "-") \(about)" }
+        guard row.depth == 0 else { return place + about }
         let shown = declaration.defaultValue.map { state.summary($0, of: row.path.key, in: suite.id) }
         let origin =
             switch suite.origin(of: row.path.key) {
@@ -141,7 +140,7 @@ extension Painter {
             case .modified: shown.map { " (default \($0))" } ?? ""
             case .undeclared, .sameAsDefault, .inherited, .overridden, .locked: ""
             }
-        return place + origin + (about ?? "")
+        return place + origin + about
     }
 
     /// The accepted text, and the old value.
