@@ -42,6 +42,22 @@ struct ValueWordsTests {
     }
 
     @Test(
+        "In a JSON file -json is a value and not data, and an object or array needs no type",
+        arguments: [
+            (["-json", #"{"a": [null]}"#], .set(.propertyList(["a": [.null]]))),
+            (["-array", "-json", "{}", "x"], .set(.propertyList([[:], "x"]))),
+            (["-array-add", "-json", "true"], .append([true])),
+            (["-dict", "a", "-json", "[1]"], .set(.propertyList(["a": [1]]))),
+            (["-dict-add", "a", "[1]"], .merge(["a": [1]])),
+            ([#"{"a": 1}"#], .set(.propertyList(["a": 1]))), (["{a = 1;}"], .set(.propertyList(["a": "1"]))),
+            (["(a)"], .set(.propertyList(["a"]))), (["1"], .set(.propertyList("1"))),
+        ] as [([String], ValueOperation)]
+    )
+    func inJSONFile(_ words: [String], _ operation: ValueOperation) throws {
+        #expect(try ValueOperation(words: words, inJSONFile: true) == operation)
+    }
+
+    @Test(
         "Wrong words are refused with advice",
         arguments: [
             (["a", "b"], "Unexpected argument “b”"), (["-int", "5", "6"], "Unexpected argument “6”"),

@@ -31,8 +31,6 @@ public struct EditPlan: Sendable, Hashable {
     public let edits: [Edit]
     /// The line number of each edit. Empty if the edits do not come from lines of text.
     private let lines: [Int]
-    /// Whether the suite is a JSON file, in which `-json` is a value of its own and not data.
-    public var storesJSON = false
 
     public init(_ edits: [Edit]) { (self.edits, lines) = (edits, []) }
 
@@ -78,7 +76,6 @@ public struct EditPlan: Sendable, Hashable {
         switch edit {
         case .write(let key, let pointer, let operation, let expectation):
             let old = current(key)
-            let operation = storesJSON ? operation.inJSONFile : operation
             guard old != nil || operation != .delete else { throw .missing(key, in: suite, stored) }
             changes[key] = .some(
                 try edited(key, old, at: pointer) { place throws(EditRefusal) in
@@ -206,15 +203,6 @@ extension NewValue {
 }
 
 extension ValueOperation {
-    /// The operation in a JSON file.
-    fileprivate var inJSONFile: ValueOperation {
-        guard case .set(.json(let text)) = self, let document = try? JSONDocument(parsing: Data(text.utf8))
-        else {
-            return self
-        }
-        return .set(.propertyList(document.root.propertyListValue))
-    }
-
     fileprivate func result(on place: Place, _ key: String) throws(EditRefusal) -> Outcome {
         switch (self, place) {
         case (.delete, _): return .removed

@@ -79,7 +79,7 @@ enum ValueType: String, CaseIterable {
         case .dictionaryAdd:
             "Set members of a dictionary. A missing dictionary is created."
         case .json:
-            "Data that contains this JSON, like a stored Codable value. With --at inside JSON, a JSON value."
+            "Data that contains this JSON, like a stored Codable value. In a JSON file, and with --at inside JSON, a JSON value."
         case .delete: "Delete the key, in a line of standard input."
         }
     }

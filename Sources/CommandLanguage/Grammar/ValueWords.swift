@@ -21,54 +21,75 @@ public enum GivenValue: Sendable, Hashable {
 extension ValueOperation {
     /// Parses the words of a value by the grammar of macOS `defaults`: `-int 5`, `-array a b`, or one word
     /// that is a property list or a string.
-    public init(words: [String]) throws(UsageError) {
-        var rest = words[...]
-        guard let word = rest.popFirst() else { throw UsageError("The value is missing.") }
-        switch ValueType(flag: word) {
-        case .array: self = .set(.propertyList(.array(try Self.elements(&rest))))
-        case .arrayAdd: self = .append(try Self.elements(&rest))
-        case .dictionary: self = .set(.propertyList(.dictionary(try Self.entries(&rest))))
-        case .dictionaryAdd: self = .merge(try Self.entries(&rest))
-        case .delete: self = .delete
-        case .json?:
-            self = .set(.json(try json(rest.popFirst() ?? "")))
-        default: self = .set(.propertyList(try Self.value(word, &rest)))
-        }
-        guard let next = rest.first else { return }
-        if word.hasPrefix("-"), ValueType(flag: word) == nil, word.dropFirst().first?.isLetter == true {
+    ///
+    /// - Parameter inJSONFile: Whether the value is for a JSON file, in which `-json` is a value of its own and not data, and
+    ///   a word may be a JSON object or array.
+    public init(words: [String], inJSONFile: Bool = false) throws(UsageError) {
+        var rest = ValueWords(words: words[...], inJSONFile: inJSONFile)
+        self = try rest.operation()
+        guard let next = rest.words.first else { return }
+        if let word = words.first, word.hasPrefix("-"), ValueType(flag: word) == nil,
+            word.dropFirst().first?.isLetter == true
+        {
             throw .noType(word)
         }
         throw UsageError(MacOSMessage.unexpectedArgument(next))
     }
+}
 
-    private static func elements(_ rest: inout ArraySlice<String>) throws(UsageError) -> [PropertyListValue] {
+/// The words of a value that are not parsed yet.
+private struct ValueWords {
+    var words: ArraySlice<String>
+    let inJSONFile: Bool
+
+    mutating func operation() throws(UsageError) -> ValueOperation {
+        guard let word = words.popFirst() else { throw UsageError("The value is missing.") }
+        return switch ValueType(flag: word) {
+        case .array: .set(.propertyList(.array(try elements())))
+        case .arrayAdd: .append(try elements())
+        case .dictionary: .set(.propertyList(.dictionary(try entries())))
+        case .dictionaryAdd: .merge(try entries())
+        case .delete: .delete
+        default: .set(try given(word))
+        }
+    }
+
+    private mutating func elements() throws(UsageError) -> [PropertyListValue] {
         var elements: [PropertyListValue] = []
-        while let word = rest.popFirst() { elements.append(try value(word, &rest)) }
+        while let word = words.popFirst() { elements.append(try value(word)) }
         return elements
     }
 
-    private static func entries(
-        _ rest: inout ArraySlice<String>
-    ) throws(UsageError) -> [String: PropertyListValue] {
+    private mutating func entries() throws(UsageError) -> [String: PropertyListValue] {
         var entries: [String: PropertyListValue] = [:]
-        while let word = rest.popFirst() {
-            guard case .string(let key) = try value(word, &rest) else {
+        while let word = words.popFirst() {
+            guard case .string(let key) = try value(word) else {
                 throw UsageError("Dictionary keys must be strings. “\(word)” is not a string.")
             }
-            guard let next = rest.popFirst() else {
+            guard let next = words.popFirst() else {
                 throw UsageError(MacOSMessage.lacksValue(key))
             }
-            entries[key] = try value(next, &rest)
+            entries[key] = try value(next)
         }
         return entries
     }
 
+    private mutating func value(_ word: String) throws(UsageError) -> PropertyListValue {
+        switch try given(word) {
+        case .propertyList(let value): value
+        case .json(let text): .data(Data(text.utf8))
+        }
+    }
+
     /// Parses one value that is not a list of words.
-    fileprivate static func value(
-        _ word: String,
-        _ rest: inout ArraySlice<String>
-    ) throws(UsageError) -> PropertyListValue {
-        guard let type = ValueType(flag: word) else { return try literal(word) }
+    mutating func given(_ word: String) throws(UsageError) -> GivenValue {
+        guard let type = ValueType(flag: word) else {
+            // Only {} is valid as JSON and as a property list, and it means the same.
+            if inJSONFile, word.hasPrefix("{") || word.hasPrefix("["), let value = try? json(word) {
+                return value
+            }
+            return .propertyList(try literal(word))
+        }
         if type.takesAll {
             throw UsageError(
                 "Lists of words cannot be nested. Write the inner array or dictionary as '(1, 2)' or '{a = 1;}'."
@@ -77,20 +98,23 @@ extension ValueOperation {
         guard type != .delete else {
             throw UsageError("“-delete” works only in a line of standard input, without a value.")
         }
-        guard let text = rest.popFirst() else { throw UsageError("“\(word)” needs a value after it.") }
-        guard let kind = type.kind else { return .data(Data(try json(text).utf8)) }
-        return try parsed(text, as: kind, after: word)
-    }
-
-    private static func parsed(
-        _ text: String,
-        as kind: PropertyListValue.Kind,
-        after word: String
-    ) throws(UsageError) -> PropertyListValue {
+        guard let text = words.popFirst() ?? (type == .json ? "" : nil) else {
+            throw UsageError("“\(word)” needs a value after it.")
+        }
+        guard let kind = type.kind else { return try json(text) }
         do {
-            return try .parse(text, as: kind)
+            return .propertyList(try .parse(text, as: kind))
         } catch {
             throw UsageError("\(word): \(error.problem).")
+        }
+    }
+
+    private func json(_ text: String) throws(UsageError) -> GivenValue {
+        do {
+            let document = try JSONDocument(parsing: Data(text.utf8))
+            return inJSONFile ? .propertyList(document.root.propertyListValue) : .json(text)
+        } catch {
+            throw UsageError("-json: the text is not JSON: \(error).")
         }
     }
 }
@@ -103,16 +127,12 @@ public enum Expectation: Sendable, Hashable {
     case absent
 
     /// Parses the words of `--if-equals`.
-    init(words: [String]) throws(UsageError) {
-        var rest = words[...]
-        guard let word = rest.popFirst() else {
+    init(words: [String], inJSONFile: Bool) throws(UsageError) {
+        var rest = ValueWords(words: words[...], inJSONFile: inJSONFile)
+        guard let word = rest.words.popFirst() else {
             throw UsageError("“--if-equals” needs a value after it.")
         }
-        switch ValueType(flag: word) {
-        case nil: self = .text(word)
-        case .json?: self = .exactly(.json(try json(rest.popFirst() ?? "")))
-        case .some: self = .exactly(.propertyList(try ValueOperation.value(word, &rest)))
-        }
+        self = ValueType(flag: word) == nil ? .text(word) : .exactly(try rest.given(word))
     }
 }
 
@@ -130,15 +150,5 @@ public func literal(_ word: String) throws(UsageError) -> PropertyListValue {
         throw UsageError(
             "Could not parse: \(brief(word)). Try single-quoting it, or write -string before a string (\(error))."
         )
-    }
-}
-
-/// Returns the text if it is valid JSON, and throws ``UsageError`` if not.
-private func json(_ text: String) throws(UsageError) -> String {
-    do {
-        _ = try JSONDocument(parsing: Data(text.utf8))
-        return text
-    } catch {
-        throw UsageError("-json: the text is not JSON: \(error).")
     }
 }

@@ -77,6 +77,9 @@ struct SuiteTarget: Sendable {
         return storage
     }
 
+    /// Whether a write changes a JSON file.
+    var storesJSON: Bool { storage().traits.storesJSON }
+
     /// The storage that programs write.
     var usersStorage: any SuiteStorage {
         switch home {
@@ -241,8 +244,6 @@ extension SuiteTarget {
     /// - Returns: False if a new file of this format could not store all values. Then nothing was written.
     private func change(_ plan: EditPlan, newFormat: PropertyListFormat?) throws -> Bool {
         var storage = storage(newFormat: newFormat)
-        var plan = plan
-        plan.storesJSON = storage.traits.storesJSON
         let isFile = path != nil
         let startsAsXML = (storage as? FileStorage)?.newFormat == .xml
         var schema: SuiteSchema?
@@ -297,7 +298,7 @@ extension SuiteTarget {
                 "The value was stored, but not checked against the declarations of \(name): \(schemaProblem)."
             )
         }
-        if isFile, !plan.storesJSON, !isKeptByXML(stored) { try reportRounding(of: stored) }
+        if isFile, !storage.traits.storesJSON, !isKeptByXML(stored) { try reportRounding(of: stored) }
         return fits
     }
 

@@ -25,9 +25,9 @@ func change(_ target: SuiteTarget, _ line: ParsedCommand) throws {
         guard let text = String(validating: try readAll(STDIN_FILENO, "standard input"), as: UTF8.self) else {
             throw CommandError("Standard input is not UTF-8. Nothing was written.")
         }
-        return try target.change(EditPlan(lines: text))
+        return try target.change(EditPlan(lines: text, inJSONFile: target.storesJSON))
     }
-    try target.change(EditPlan(line))
+    try target.change(EditPlan(line, inJSONFile: target.storesJSON))
 }
 
 private func delete(_ target: SuiteTarget) throws {
