@@ -40,13 +40,13 @@ let package = Package(
 
         // Differences between two values, and the three-way merge.
         .target(name: "ValueDiff", dependencies: ["PropertyList"]),
+        // The command line as data. It uses no files and no terminal.
+        .target(name: "CommandLanguage", dependencies: ["ValueDiff", "PropertyList"]),
         .target(
             name: "SettingsEditor",
-            dependencies: ["ValueDiff", "SettingsStore", "PropertyList", "TerminalCanvas"]
+            dependencies: ["CommandLanguage", "ValueDiff", "SettingsStore", "PropertyList", "TerminalCanvas"]
         ),
 
-        // The command line as data. It uses no files and no terminal.
-        .target(name: "CommandLanguage", dependencies: ["PropertyList"]),
         // Not named `pdefaults`, because that would differ from `PDefaults` only by case.
         .executableTarget(
             name: "Commands",
@@ -134,7 +134,8 @@ let package = Package(
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "ProgramHarness", "PropertyList", "SettingsEditor", "SettingsStore", "Commands", "LiveDemo",
+                "ProgramHarness", "PropertyList", "CommandLanguage", "SettingsEditor", "SettingsStore", "Commands",
+                "LiveDemo",
             ]
         ),
     ]

@@ -3,7 +3,7 @@ import ProgramHarness
 import PropertyList
 import Testing
 
-@testable import SettingsEditor
+@testable import CommandLanguage
 
 @Suite("Copied commands in a real shell")
 struct CopiedCommandTests {

@@ -23,6 +23,14 @@ public struct ValuePath: Sendable, Hashable {
 
     /// The path without its last step, or nil for the empty path.
     public var parent: ValuePath? { steps.isEmpty ? nil : ValuePath(steps.dropLast()) }
+
+    /// The key of the suite that contains the path.
+    package var key: String {
+        if case .key(let key)? = steps.first { key } else { "" }
+    }
+
+    /// The path from the key's value down.
+    package var inside: ValuePath { ValuePath(Array(steps.dropFirst())) }
 }
 
 extension ValuePath: ExpressibleByArrayLiteral {

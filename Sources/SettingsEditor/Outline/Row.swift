@@ -22,14 +22,6 @@ struct Row: Sendable, Hashable {
 }
 
 extension ValuePath {
-    /// The key of the suite that contains the path.
-    var key: String {
-        if case .key(let key)? = steps.first { key } else { "" }
-    }
-
-    /// The path from the key's value down.
-    var inside: ValuePath { ValuePath(Array(steps.dropFirst())) }
-
     var endsWithIndex: Bool { if case .index? = steps.last { true } else { false } }
 
     var lastName: String { steps.last?.text ?? "" }

@@ -1,3 +1,4 @@
+import CommandLanguage
 import PropertyList
 
 // Copying a value or a change as the command that repeats it.

@@ -1,13 +1,13 @@
 // Quotes words for a POSIX shell, so that a copied command does what it says when it is pasted into any shell.
 
 /// A word as a shell reads it.
-struct ShellWord: Sendable, Hashable {
+package struct ShellWord: Sendable, Hashable {
     /// The word with the quotes that it needs.
-    let text: String
+    package let text: String
 
-    /// - Throws: A refusal if the word contains a NUL character, because no argument of a program can.
-    init(_ word: String) throws(Refusal) {
-        if word.utf8.contains(0) { throw Refusal("A command cannot contain a NUL character.") }
+    /// - Throws: ``NoCommandError`` if the word contains a NUL character, because no argument of a program can.
+    package init(_ word: String) throws(NoCommandError) {
+        if word.utf8.contains(0) { throw NoCommandError("A command cannot contain a NUL character.") }
         if !word.isEmpty, word.utf8.allSatisfy(Self.isPlain) {
             text = word
             return

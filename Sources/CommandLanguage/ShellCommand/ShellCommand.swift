@@ -2,18 +2,18 @@ import FoundationEssentials
 import PropertyList
 
 /// The `pdefaults` command that sets or deletes a value, as text for a shell.
-struct ShellCommand: Sendable, Hashable {
-    let text: String
+package struct ShellCommand: Sendable, Hashable {
+    package let text: String
 
     /// - Parameters:
     ///   - options: The options that name the folder, cluster or nothing.
     ///   - suite: The suite as the command line names it.
     ///   - node: The value; nil if it is deleted.
-    /// - Throws: A refusal if the command line cannot name the path or express the value.
-    init(options: [String], suite: String, path: ValuePath, node: ValueNode?) throws {
+    /// - Throws: ``NoCommandError`` if the command line cannot name the path or express the value.
+    package init(options: [String], suite: String, path: ValuePath, node: ValueNode?) throws {
         let inside = path.inside
         if inside.steps.contains(where: { if case .twin = $0 { true } else { false } }) {
-            throw Refusal("A command cannot name one of several members with the same name.")
+            throw NoCommandError("A command cannot name one of several members with the same name.")
         }
         var words = ["pdefaults"] + options + [node == nil ? "delete" : "write"]
         if !inside.steps.isEmpty { words += ["--at", inside.description] }
@@ -45,4 +45,11 @@ struct ShellCommand: Sendable, Hashable {
         case .array, .dictionary, .uid, .null, .number: return [try value.literalText]
         }
     }
+}
+
+/// Why no command can do something.
+package struct NoCommandError: Error, Sendable, Hashable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
 }

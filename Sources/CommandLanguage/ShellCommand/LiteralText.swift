@@ -7,7 +7,7 @@ import PropertyList
 extension PropertyListValue {
     /// The value as one word that `pdefaults write` reads back exactly.
     ///
-    /// - Throws: A refusal if no form can express it.
+    /// - Throws: ``NoCommandError`` if no form can express it.
     var literalText: String {
         get throws {
             let text = oldStyleText
@@ -16,7 +16,7 @@ extension PropertyListValue {
             }
             let xml = String(decoding: try encoded(as: .xml), as: UTF8.self)
             guard try PropertyListValue.read(Array(xml.utf8)).value == self else {
-                throw Refusal("A command cannot express this value. Export the suite instead.")
+                throw NoCommandError("A command cannot express this value. Export the suite instead.")
             }
             return xml
         }
