@@ -42,6 +42,8 @@ let package = Package(
         .target(name: "ValueDiff", dependencies: ["PropertyList"]),
         // The command line as data. It uses no files and no terminal.
         .target(name: "CommandLanguage", dependencies: ["ValueDiff", "PropertyList"]),
+        // What a settings file asks for, and what has to change. It uses no files.
+        .target(name: "DesiredSettings", dependencies: ["CommandLanguage", "PropertyList"]),
         .target(
             name: "SettingsEditor",
             dependencies: ["CommandLanguage", "ValueDiff", "SettingsStore", "PropertyList", "TerminalCanvas"]
@@ -51,7 +53,8 @@ let package = Package(
         .executableTarget(
             name: "Commands",
             dependencies: [
-                "CommandLanguage", "SettingsEditor", "SettingsStore", "PropertyList", "Terminal",
+                "CommandLanguage", "DesiredSettings", "SettingsEditor", "SettingsStore", "PropertyList",
+                "Terminal",
                 "TerminalCanvas", "CLinux", "CStartup",
             ]
         ),
@@ -129,12 +132,20 @@ let package = Package(
             ],
             exclude: ["View/Screens"]
         ),
-        .testTarget(name: "CommandLanguageTests", dependencies: ["CommandLanguage", "PropertyList"]),
+        .testTarget(
+            name: "CommandLanguageTests",
+            dependencies: ["CommandLanguage", "PropertyList", "ProgramHarness"]
+        ),
+        .testTarget(
+            name: "DesiredSettingsTests",
+            dependencies: ["DesiredSettings", "PropertyList", "ProgramHarness"]
+        ),
         // Tests the built programs, in real terminals and as second processes.
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "ProgramHarness", "PropertyList", "CommandLanguage", "SettingsEditor", "SettingsStore", "Commands",
+                "ProgramHarness", "PropertyList", "CommandLanguage", "SettingsEditor", "SettingsStore",
+                "Commands",
                 "LiveDemo",
             ]
         ),

@@ -20,13 +20,16 @@ public struct Completion {
     public struct Source: Sendable {
         let suites: @Sendable (_ folder: String?) -> [String]
         let keys: @Sendable (_ suite: String, _ folder: String?) -> [String]
+        let appliedNames: @Sendable () -> [String]
 
         public init(
             suites: @escaping @Sendable (_ folder: String?) -> [String],
-            keys: @escaping @Sendable (_ suite: String, _ folder: String?) -> [String]
+            keys: @escaping @Sendable (_ suite: String, _ folder: String?) -> [String],
+            appliedNames: @escaping @Sendable () -> [String] = { [] }
         ) {
             self.suites = suites
             self.keys = keys
+            self.appliedNames = appliedNames
         }
     }
 
@@ -37,6 +40,7 @@ public struct Completion {
     /// Whether the suites are on a cluster. Servers are not asked during completion, because they might be
     /// slow.
     private var isElsewhere = false
+    private var options: Set<CommandOption> = []
     /// The words that fill parameters.
     private var filled: [String] = []
     private let last: String
@@ -55,6 +59,7 @@ public struct Completion {
         while let word = rest.popFirst() {
             if command == nil, word == "-currentHost" { continue }
             if let option = option(word) {
+                options.insert(option)
                 isElsewhere = isElsewhere || option == .cluster
                 if option.argument != .none { folder = option == .directory ? rest.popFirst() : folder }
                 if option.argument != .none, option != .directory { _ = rest.popFirst() }
@@ -78,6 +83,7 @@ public struct Completion {
         if let previous = before.last, let option = option(previous), case .word(let what) = option.argument {
             switch what {
             case "folder": return .files
+            case "name": return matching(source.appliedNames().map { Candidate(word: $0, effect: "") })
             case "layer":
                 return matching(LayerName.allCases.map { Candidate(word: $0.rawValue, effect: $0.effect) })
             case "shell":
@@ -104,7 +110,7 @@ public struct Completion {
             return filled.count == position && last.hasPrefix("-") ? matching(types) : .candidates([])
         }
         var all: [Candidate] = []
-        for form in declaration.forms {
+        for form in declaration.forms(with: options) {
             guard let parameter = parameter(of: form) else { continue }
             switch parameter {
             case .suite, .otherSuite, .suites:
@@ -116,7 +122,8 @@ public struct Completion {
             case .key, .oldKey:
                 if isElsewhere { break }
                 all += source.keys(filled[0], folder).map { Candidate(word: $0, effect: "") }
-            case .file: return .files
+            case .file, .files: return .files
+            case .appliedName: all += source.appliedNames().map { Candidate(word: $0, effect: "") }
             case .dash: all.append(Candidate(word: "-", effect: "standard input or output"))
             case .commandName: all += commands
             case .newKey, .value, .dictionary, .word, .shell, .words: break

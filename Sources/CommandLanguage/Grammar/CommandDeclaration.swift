@@ -8,10 +8,13 @@ public struct CommandDeclaration: Sendable {
         public let parameters: [Parameter]
         /// The effect of the command in this form, as a phrase that starts with a verb: `print one value`.
         public let effect: String
+        /// The option that makes the command take this form.
+        let option: CommandOption?
 
-        init(_ parameters: [Parameter], _ effect: String) {
+        init(_ parameters: [Parameter], _ effect: String, with option: CommandOption? = nil) {
             self.parameters = parameters
             self.effect = effect
+            self.option = option
         }
     }
 
@@ -30,6 +33,12 @@ public struct CommandDeclaration: Sendable {
         self.isHidden = isHidden
     }
 
+    /// The forms that a command with these options can have.
+    func forms(with options: some Sequence<CommandOption>) -> [Form] {
+        let special = forms.filter { form in options.contains { $0 == form.option } }
+        return special.isEmpty ? forms.filter { $0.option == nil } : special
+    }
+
     /// The number of words before the value, or nil if the command takes no value.
     var valuePosition: Int? {
         forms.lazy.compactMap { $0.parameters.firstIndex(of: .value) }.first
@@ -46,6 +55,10 @@ public enum Parameter: String, Sendable, Hashable {
     case dictionary
     case dash = "-"
     case word, file
+    /// One or more files.
+    case files = "file …"
+    /// A name under which settings were applied.
+    case appliedName = "name"
     case commandName = "command"
     case otherSuite = "other suite"
     /// One or more suites.
@@ -62,7 +75,7 @@ public enum Parameter: String, Sendable, Hashable {
         rawValue.replacing(" …", with: "…").replacing(" ", with: "_").replacing("…", with: " …")
     }
 
-    var isRepeated: Bool { [.value, .suites, .words].contains(self) }
+    var isRepeated: Bool { [.value, .suites, .files, .words].contains(self) }
 }
 
 extension CommandDeclaration.Form {
@@ -75,6 +88,11 @@ extension CommandDeclaration.Form {
 /// An option, which starts with two dashes.
 public enum CommandOption: String, Sendable, Hashable, CaseIterable {
     case directory, cluster, json, at, to, layer, effective
+    case commands, all
+    case asSettings = "as-settings"
+    case dryRun = "dry-run"
+    case asName = "as"
+    case take
     case showSecrets = "show-secrets"
     case ifEquals = "if-equals"
     case ifAbsent = "if-absent"
@@ -97,11 +115,13 @@ public enum CommandOption: String, Sendable, Hashable, CaseIterable {
     /// The argument that the option requires.
     public var argument: Argument {
         switch self {
-        case .json, .effective, .showSecrets, .ifAbsent, .readOnly, .staged, .noMouse, .help, .version, .man:
+        case .json, .effective, .commands, .all, .asSettings, .dryRun, .take, .showSecrets, .ifAbsent,
+            .readOnly, .staged, .noMouse, .help, .version, .man:
             .none
         case .directory: .word("folder")
         case .cluster: .word("urls")
         case .to: .word("revision")
+        case .asName: .word("name")
         case .at: .word("pointer")
         case .layer: .word("layer")
         case .theme: .word("theme")
@@ -122,6 +142,13 @@ public enum CommandOption: String, Sendable, Hashable, CaseIterable {
                 + "or to this machine only, unless PDEFAULTS_CLUSTER_CLEARTEXT_PASSWORD=1 allows http."
         case .to: "Store the value of this revision again, unless the key changes meanwhile."
         case .json: "Print JSON that keeps all types. “import” reads it back exactly."
+        case .commands: "Print the commands that write the same values. Any POSIX shell can run them."
+        case .all: "Use all suites, and one file for them."
+        case .asSettings: "Write the file that “apply” takes."
+        case .dryRun: "Print what would change, and write nothing."
+        case .asName:
+            "Remember under this name what was set and what was there before, and put back what the name no longer asks for."
+        case .take: "Take over settings that another name has applied."
         case .layer:
             "Use another layer of the suite: host (like -currentHost), user, global (like -g), site or mandatory."
         case .effective: "Print the values that a program sees, from all layers of the suite."

@@ -4,6 +4,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
     case suites, read, why
     case readType = "read-type"
     case write, rename, delete, find, `import`, export
+    case apply, unapply, applied
     case watch, history, diff, check, schema, recover
     case demo, help
     case complete
@@ -82,12 +83,14 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
                 [
                     .init([.suite, .file], "store every key of a dictionary in a file, in one transaction"),
                     .init([.suite, .dash], "store every key of a dictionary from standard input"),
+                    .init([.file], "restore the suites of a file that export --all has written", with: .all),
                 ],
-                options: [.layer],
+                options: [.layer, .all],
                 notes: [
                     "The dictionary is an XML, binary or old-style property list, or the output of --json. Other "
                         + "keys of the suite stay. A new suite is XML, or binary if XML cannot store a value exactly, "
-                        + "such as a fraction of a second or a control character."
+                        + "such as a fraction of a second or a control character.",
+                    "With --all, each suite is one transaction. If one fails, the others are restored, and the exit status is 1.",
                 ]
             )
         case .export:
@@ -95,9 +98,39 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
                 [
                     .init([.suite, .file], "write a suite to a file, as a binary property list"),
                     .init([.suite, .dash], "print a suite as an XML property list"),
+                    .init([.suite], "print a suite, or with --commands the commands that rebuild it"),
+                    .init([.file], "write all suites to one file", with: .all),
                 ],
-                options: [.json, .layer],
-                notes: ["The output contains secrets, so that import can restore them."]
+                options: [.json, .layer, .commands, .all, .asSettings],
+                notes: [
+                    "The output contains secrets, so that import can restore them.",
+                    "With --all, the file is a dictionary of suites, also as JSON with --json or --as-settings. A suite that "
+                        + "cannot be read is left out and reported, and the exit status is 1.",
+                ]
+            )
+        case .apply: Self.applyDeclaration
+        case .unapply:
+            CommandDeclaration(
+                [.init([.appliedName], "put back what was there before a name was applied")],
+                options: [.showSecrets],
+                notes: [
+                    "A value that is no longer the applied one is left and reported, because another program or a user has "
+                        + "changed it since.",
+                    "If a suite cannot be written, the others are put back, and the exit status is 1. Run the command again later.",
+                ]
+            )
+        case .applied:
+            CommandDeclaration(
+                [
+                    .init([], "list the names under which settings are applied"),
+                    .init([.appliedName], "compare each setting of a name with the stored value"),
+                ],
+                options: [.json, .showSecrets],
+                notes: [
+                    "Each line says whether the setting is applied, changed since, gone, or locked by an administrator. The exit "
+                        + "status is 1 if any of them is not applied.",
+                    Self.secrets,
+                ]
             )
         case .watch: Self.watchDeclaration
         case .history:
@@ -255,13 +288,29 @@ extension CommandName {
         ]
     )
 
+    private static let applyDeclaration = CommandDeclaration(
+        [.init([.files], "set what settings files ask for; - is standard input")],
+        options: [.dryRun, .asName, .take, .showSecrets],
+        notes: [
+            "A file is JSON with comments or a property list: {\"org.example.App\": {\"volume\": 60}}. Types that JSON lacks are "
+                + "written as --json writes them. A suite may be a path. If two files have a key, the last one counts.",
+            "{\"$include\": […]} asks for elements of an array, and {\"$merge\": {…}} for members of a dictionary. The others "
+                + "stay. {\"$delete\": true} asks for no value.",
+            "A value that is equal already is not written. Each suite is one transaction. If one fails, the others are applied, "
+                + "the reasons are listed, and the exit status is 1.",
+            "With --dry-run, the exit status is 1 if anything would change, 0 if nothing would, and 2 if that is unknown.",
+            "With --as, the memory of the name is a file in $XDG_STATE_HOME/pdefaults/applied. A setting that is no longer in "
+                + "the files gets its previous value again, unless it was changed since. “pdefaults unapply” puts back all.",
+        ]
+    )
+
     private static let watchDeclaration = CommandDeclaration(
         [
             .init([], "print the changes of all suites as they happen"),
             .init([.suite], "print the changes of a suite"),
             .init([.suite, .key], "print the changes of a key"),
         ],
-        options: [.json, .showSecrets],
+        options: [.json, .commands, .showSecrets],
         notes: [
             secrets,
             "Each line contains the time in UTC, suite, key, old and new value. These are the values that a program "
@@ -269,6 +318,8 @@ extension CommandName {
             "With --json, each line is an object with the members time, suite, key, old, new, layer and from. If there is no value, old or new is missing. "
                 + "Several quick changes of one key may be printed as one. "
                 + "The command runs until its output is closed or a signal ends it.",
+            "With --commands, each change of the user’s layer is printed as the shortest commands that repeat it. A change "
+                + "that no command can repeat, or of a secret, is a line that starts with #.",
         ]
     )
 }

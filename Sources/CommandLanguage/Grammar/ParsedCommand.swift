@@ -180,7 +180,7 @@ extension ParsedCommand {
 
     private func checkCount() throws(UsageError) {
         if command == .help, has(.man) || has(.completion), words.isEmpty { return }
-        let forms = command.declaration.forms
+        let forms = command.declaration.forms(with: options.keys)
         if forms.contains(where: { $0.admits(count: words.count) }) { return }
         let most = forms.map(\.parameters.count).max() ?? 0
         if words.count > most {

@@ -94,6 +94,7 @@ public enum HelpText {
 extension CommandName {
     /// Returns the syntax of a command in one form.
     public func usage(of form: CommandDeclaration.Form) -> String {
-        ([rawValue] + form.parameters.map(\.placeholder)).joined(separator: " ")
+        ([rawValue] + (form.option.map { [$0.spelling] } ?? []) + form.parameters.map(\.placeholder))
+            .joined(separator: " ")
     }
 }

@@ -23,7 +23,10 @@ public enum ManualPage {
         for (index, command) in CommandName.shown.enumerated() {
             for form in command.declaration.forms {
                 if index > 0 || !form.parameters.isEmpty { page.raw(".br") }
-                page.synopsis(command.rawValue, form.parameters.map(\.oneWord))
+                page.synopsis(
+                    command.rawValue + (form.option.map { " \($0.spelling)" } ?? ""),
+                    form.parameters.map(\.oneWord)
+                )
             }
         }
         page.section("DESCRIPTION")
@@ -103,9 +106,9 @@ public enum ManualPage {
 
 /// The exit statuses of the program.
 public enum ExitStatus {
-    /// The command failed, or `diff` or `check` found something.
+    /// The command failed, or `diff`, `check`, `applied` or `apply --dry-run` found something.
     public static let failure: Int32 = 1
-    /// `diff` could not compare.
+    /// `diff` could not compare, or `apply --dry-run` could not tell.
     public static let trouble: Int32 = 2
     /// A condition did not hold, and nothing was written.
     public static let conflict: Int32 = 3
@@ -114,8 +117,11 @@ public enum ExitStatus {
 
     static let meanings: [(Int32, String)] = [
         (0, "Done."),
-        (failure, "The command failed and printed why to standard error; or diff or check found something."),
-        (trouble, "diff could not compare."),
+        (
+            failure,
+            "The command failed and printed why to standard error; or diff, check, applied or apply --dry-run found something."
+        ),
+        (trouble, "diff could not compare, or apply --dry-run could not tell."),
         (conflict, "A condition (--if-equals, --if-absent) did not hold, and nothing was written."),
         (usage, "The command line was not understood, and nothing was done."),
     ]

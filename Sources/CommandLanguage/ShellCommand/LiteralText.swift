@@ -16,7 +16,7 @@ extension PropertyListValue {
             }
             let xml = String(decoding: try encoded(as: .xml), as: UTF8.self)
             guard try PropertyListValue.read(Array(xml.utf8)).value == self else {
-                throw NoCommandError("A command cannot express this value. Export the suite instead.")
+                throw NoCommandError.inexpressible
             }
             return xml
         }

@@ -45,7 +45,8 @@ func complete(_ line: ParsedCommand) {
                 (try? target.schemaPlace?.read())?.declarations.keys.map(\.self) ?? []
             let stored = (try? target.values())?.keys.map(\.self) ?? []
             return target.otherLayers().keys.union(stored + declared).sorted()
-        }
+        },
+        appliedNames: { (try? AppliedFolder.standard.names()) ?? [] }
     )
     for line in Completion.offer(for: words, source).lines {
         Output.line(line)

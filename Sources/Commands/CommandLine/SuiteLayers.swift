@@ -129,7 +129,7 @@ extension SuiteTarget {
     }
 
     /// The name of the suite among the layers. Nil for a file that is not in the user’s standard folder.
-    private var layeredName: SuiteName? {
+    var layeredName: SuiteName? {
         (usersStorage as? any HasLayers)?.layeredSuite.names().first
     }
 

@@ -41,6 +41,9 @@ final class Watch {
     private var problems: [String: String] = [:]
 
     static func run(_ line: ParsedCommand, in backend: any SuiteBackend) throws {
+        if line.has(.commands), line.has(.json) {
+            throw UsageError("Use either --commands or --json.", of: .watch)
+        }
         let watch = try Watch(line)
         if let word = line[0] {
             let target = try SuiteTarget(word, in: backend)
@@ -139,6 +142,15 @@ final class Watch {
             secrets = [:]
             for message in messages.take() {
                 switch message {
+                case .changed(let target, let change, _) where words.has(.commands):
+                    if let last = shown[target]?[change.key], last == change.new { continue }
+                    text += commands(target, change.key, change.old, change.new)
+                case .layersChanged where words.has(.commands): continue
+                case .appeared(let target, let values, _) where words.has(.commands):
+                    for (key, value) in values.sorted(by: { $0.key < $1.key })
+                    where shown[target]?[key] == nil {
+                        text += commands(target, key, nil, value)
+                    }
                 case .changed(let target, let change, let time):
                     guard let others = suites[target]?.others else { continue }
                     let old = others.source(of: change.key, user: change.old)
@@ -217,6 +229,27 @@ final class Watch {
         let layer = source.flatMap { $0.layer == .user ? nil : " (\($0.layer.rawValue))" } ?? ""
         return "\(stamp) \(lineName(target)) \(lineName(key)): \(text(old, beside: new)) -> "
             + "\(text(new, beside: old))\(layer)\n"
+    }
+
+    /// Returns the lines that repeat a change in a shell.
+    private func commands(
+        _ name: String,
+        _ key: String,
+        _ old: PropertyListValue?,
+        _ new: PropertyListValue?
+    ) -> String {
+        if shown[name] != nil { shown[name]?[key] = .some(new) }
+        guard words[1] ?? key == key, let target = suites[name]?.target else { return "" }
+        let subject = "# \(lineName(name)) \(lineName(key)): "
+        if new != nil, isHidden(key, of: name) {
+            return subject + "The value is a secret. Use --show-secrets to print it.\n"
+        }
+        do {
+            return try target.changeCommands(words).commands(for: key, from: old, to: new)
+                .reduce("") { $0 + $1.text + "\n" }
+        } catch {
+            return subject + "\(error)\n"
+        }
     }
 
     /// Returns a time in RFC 3339's form with milliseconds, so that all lines begin with the same number of characters.

@@ -93,12 +93,18 @@ private func propertyList(_ bytes: [UInt8], from path: String) throws -> Propert
 }
 
 /// Runs `export`: writes a suite into a file or to standard output.
-func export(_ target: SuiteTarget, to path: String, asJSON: Bool) throws {
+func export(_ target: SuiteTarget, _ line: ParsedCommand) throws {
+    if line.has(.asSettings) { throw UsageError("--as-settings needs --all.", of: .export) }
     guard let values = try target.values({ Output.error("\($0).") }) else {
         throw CommandError("\(MacOSMessage.suiteDoesNotExist(target.name)) (\(target.absence)).")
     }
     for sentence in target.notesOnUnicodeForms(of: values) { Output.error("\(target.name): \(sentence).") }
     let value = PropertyListValue.dictionary([String: PropertyListValue](values))
+    try export(value, of: target.name, to: line[1] ?? "-", asJSON: line.has(.json))
+}
+
+/// Writes a dictionary into a file or to standard output.
+func export(_ value: PropertyListValue, of name: String, to path: String, asJSON: Bool) throws {
     if asJSON, path == "-" { return Output.json(value) }
     let isStandardOutput = path == "-"
     let bytes: [UInt8]
@@ -108,9 +114,7 @@ func export(_ target: SuiteTarget, to path: String, asJSON: Bool) throws {
             ? Array((value.typedJSON(indented: true) + "\n").utf8)
             : try value.encoded(as: isStandardOutput ? .xml : .binary)
     } catch {
-        throw CommandError(
-            "\(target.name): \(error). Export to a file, which is binary, or use --json."
-        )
+        throw CommandError("\(name): \(error). Export to a file, which is binary, or use --json.")
     }
     if isStandardOutput { return Output.text(String(decoding: bytes, as: UTF8.self)) }
     try replaceFile(path, with: bytes)

@@ -77,11 +77,7 @@ extension EditorLoop.Preferences {
         isReadOnly = line.has(.readOnly)
         isStaging = line.has(.staged) || stored.isStaging == true
         usesMouse = !line.has(.noMouse) && stored.usesMouse != false
-        if let folder = line.word(of: .directory) {
-            commandOptions = [CommandOption.directory.spelling, SettingsFolder(path: folder).path]
-        } else if let urls = line.word(of: .cluster) {
-            commandOptions = [CommandOption.cluster.spelling, urls]
-        }
+        commandOptions = line.commandOptions
         guard let word = line.word(of: .theme) ?? stored.theme else { return }
         guard let choice = ThemeChoice(rawValue: word) else {
             let names = ThemeChoice.allCases.map(\.rawValue)

@@ -11,7 +11,7 @@ import FoundationEssentials
 /// | date | `{"$date": "2024-05-01T10:20:30Z"}` with the fraction of its second; the number of seconds since 2001-01-01 UTC if a text would not be exact |
 /// | data | `{"$data": "…"}` in Base64; optionally `{"$json": …}` for data that holds JSON |
 /// | reference of a keyed archive | `{"$uid": 5}` |
-/// | dictionary whose only key is one of these | `{"$dictionary": {…}}` |
+/// | dictionary whose only key starts with `$`, or with a key that is a directive of `pdefaults apply` | `{"$dictionary": {…}}` |
 /// | hidden value | `{"$hidden": true}`, which cannot be read back |
 private enum TypedKey: String {
     case real = "$real"
@@ -21,6 +21,14 @@ private enum TypedKey: String {
     case uid = "$uid"
     case dictionary = "$dictionary"
     case hidden = "$hidden"
+}
+
+extension [String: PropertyListValue] {
+    /// Whether a reader might take the dictionary for a typed form, or `pdefaults apply` for a directive.
+    fileprivate var needsEscape: Bool {
+        if count == 1, keys.first?.hasPrefix("$") == true { return true }
+        return PropertyListValue.directives.contains { self[$0] != nil }
+    }
 }
 
 extension PropertyListValue {
@@ -49,7 +57,23 @@ extension PropertyListValue {
     /// - Throws: ``PropertyListError`` with line and column if the text is not JSON. With the path if
     ///   it contains a repeated name, an invalid typed form, or a hidden value.
     public static func read(typedJSON text: Data) throws(PropertyListError) -> PropertyListValue {
-        try value(of: JSONDocument(parsing: [UInt8](text), limits: .standard, .withComments).root, at: [])
+        let document = try JSONDocument(parsing: [UInt8](text), limits: .standard, .withComments)
+        return try value(of: document.root, at: [])
+    }
+
+    /// The keys with which a settings file of `pdefaults apply` asks for a part of a value.
+    package static let directives = ["$include", "$merge", "$delete"]
+    /// The key around a dictionary that is not a typed form or a directive.
+    package static let escape = TypedKey.dictionary.rawValue
+
+    /// Reads typed JSON in which an escaped dictionary keeps its `$dictionary`, so that a caller can tell it from a directive.
+    ///
+    /// - Returns: Also the root, which has the order of the text.
+    package static func readKeepingEscapes(
+        typedJSON text: [UInt8]
+    ) throws(PropertyListError) -> (value: PropertyListValue, root: JSONNode) {
+        let root = try JSONDocument(parsing: text, limits: .standard, .withComments).root
+        return (try value(of: root, at: [], keepsEscapes: true), root)
     }
 }
 
@@ -86,7 +110,7 @@ private struct TypedJSONPrinter {
                 printer.append(element.element, level: level + 1, at: inner)
             }
         case .dictionary(let entries):
-            if entries.count == 1, let key = entries.keys.first, TypedKey(rawValue: key) != nil {
+            if entries.needsEscape {
                 text += "{" + jsonText(TypedKey.dictionary.rawValue) + (isIndented ? ": " : ":")
                 appendEntries(entries, level: level, at: path)
                 text += "}"
@@ -151,9 +175,11 @@ private struct TypedJSONPrinter {
 }
 
 extension PropertyListValue {
-    private static func value(of node: JSONNode, at path: ValuePath) throws(PropertyListError)
-        -> PropertyListValue
-    {
+    private static func value(
+        of node: JSONNode,
+        at path: ValuePath,
+        keepsEscapes: Bool = false
+    ) throws(PropertyListError) -> PropertyListValue {
         switch node.kind {
         case .boolean: return .boolean(node.source == "true")
         case .string: return .string(try string(node, at: path))
@@ -163,22 +189,23 @@ extension PropertyListValue {
             var elements: [PropertyListValue] = []
             elements.reserveCapacity(node.childCount)
             for (step, child) in node.children {
-                elements.append(try value(of: child, at: path.appending(step)))
+                elements.append(try value(of: child, at: path.appending(step), keepsEscapes: keepsEscapes))
             }
             return .array(elements)
         case .object:
             let children = node.children
             if children.count == 1, case .key(let name) = children[0].step, let key = TypedKey(rawValue: name)
             {
-                return try typedValue(key, children[0].node, at: path)
+                return try typedValue(key, children[0].node, at: path, keepsEscapes)
             }
-            return .dictionary(try entries(of: node, at: path))
+            return .dictionary(try entries(of: node, at: path, keepsEscapes))
         }
     }
 
     private static func entries(
         of node: JSONNode,
-        at path: ValuePath
+        at path: ValuePath,
+        _ keepsEscapes: Bool
     ) throws(PropertyListError) -> [String: PropertyListValue] {
         var entries = [String: PropertyListValue](minimumCapacity: node.childCount)
         for case (.key(let name), let child) in node.children {
@@ -187,7 +214,7 @@ extension PropertyListValue {
             if let problem = PropertyListLimits.standard.problem(withKey: name) {
                 throw refusal(path, problem)
             }
-            entries[name] = try value(of: child, at: childPath)
+            entries[name] = try value(of: child, at: childPath, keepsEscapes: keepsEscapes)
         }
         return entries
     }
@@ -211,10 +238,13 @@ extension PropertyListValue {
     private static func typedValue(
         _ key: TypedKey,
         _ node: JSONNode,
-        at path: ValuePath
+        at path: ValuePath,
+        _ keepsEscapes: Bool
     ) throws(PropertyListError) -> PropertyListValue {
         switch (key, node.kind) {
-        case (.dictionary, .object): return .dictionary(try entries(of: node, at: path))
+        case (.dictionary, .object):
+            let inner = PropertyListValue.dictionary(try entries(of: node, at: path, keepsEscapes))
+            return keepsEscapes ? .dictionary([key.rawValue: inner]) : inner
         case (.uid, .number): return try parsed(node.source, as: .uid, at: path)
         case (.real, .string): return try parsed(try string(node, at: path), as: .real, at: path)
         case (.date, .string):

@@ -1,0 +1,228 @@
+import CommandLanguage
+import DesiredSettings
+import PropertyList
+import SettingsStore
+
+/// A run of `apply` or `unapply`.
+///
+/// The memory of the name is stored before the settings, as it is before and after each suite's transaction. So the same
+/// command, run again after an interruption, ends as if nothing had happened. Each suite is one transaction, on the condition that its
+/// values are those on which the changes are based. Otherwise the suite is read again.
+struct ApplyRun {
+    private let line: ParsedCommand
+    private let name: String?
+    private let folder = AppliedFolder.standard
+    private var parts: [DesiredPart]
+    /// What the name has set, as it is stored.
+    private var memory = AppliedSettings()
+    /// The memories of the other names from which settings are taken.
+    private var donors: [String: AppliedSettings] = [:]
+    private var hasFailed = false
+
+    /// How often a suite is read again that other programs keep changing.
+    private static let attempts = 50
+
+    /// - Parameter parts: Gets the suites with their settings. Suites that only the memory names are added.
+    init(
+        _ line: ParsedCommand,
+        as name: String?,
+        _ parts: [DesiredPart],
+        locking: Bool
+    ) throws {
+        (self.line, self.name, self.parts) = (line, name, parts)
+        guard let name else { return }
+        if line.has(.cluster) {
+            throw CommandError(
+                "A name is remembered on this machine only. Leave out --as to apply settings to a cluster."
+            )
+        }
+        if locking { try folder.lock() }
+        memory = try folder.settings(of: name) ?? AppliedSettings()
+        for other in try folder.names() where other != name {
+            if let settings = try folder.settings(of: other) { try share(with: other, settings) }
+        }
+        for suite in memory.suites.keys.sorted() where !parts.contains(where: { $0.suite == suite }) {
+            self.parts.append(DesiredPart(try SuiteTarget(suite, in: SettingsFolder.standard)))
+        }
+    }
+
+    /// Refuses settings that another name has set, or takes them over.
+    private mutating func share(with other: String, _ settings: AppliedSettings) throws {
+        var rest = settings
+        for part in parts {
+            guard let owned = settings.suites[part.suite] else { continue }
+            for setting in part.settings {
+                for (path, entry) in owned.entries where path.overlaps(setting.path) {
+                    let text = "\(lineName(part.target.name)) \(path.text) is set by “\(other)”"
+                    guard line.has(.take) else {
+                        throw CommandError(
+                            "\(text) already. Take it out of one of the files, or use --take. Nothing was written."
+                        )
+                    }
+                    guard path == setting.path else {
+                        throw CommandError(
+                            "\(text), and \(setting.path.text) overlaps it. --take needs the same path. Take it out of one of the "
+                                + "files. Nothing was written."
+                        )
+                    }
+                    rest.suites[part.suite]?.forget(path)
+                    memory.suites[part.suite, default: .init()].take(path, entry, from: owned)
+                }
+            }
+        }
+        if rest != settings { donors[other] = rest }
+    }
+}
+
+extension ApplyRun {
+    /// Writes what has to change.
+    ///
+    /// - Throws: ``ExitCode`` if a suite could not be written. The reasons were printed.
+    mutating func run() throws {
+        let owned = memory
+        var stored = donors.isEmpty ? memory : nil
+        func remember(_ memory: AppliedSettings) throws {
+            guard let name, memory.stored != stored?.stored else { return }
+            try folder.store(memory, of: name)
+            stored = memory
+        }
+        var pending = parts
+        for _ in 0..<Self.attempts where !pending.isEmpty {
+            var work: [(part: DesiredPart, result: Reconciliation, edits: [Edit])] = []
+            for part in pending {
+                do {
+                    let (result, memory, values) = try part.reconciled(owned: owned.suites[part.suite])
+                    let edits = result.changes.map { Edit($0.key, from: values[$0.key], to: $0.value) }
+                    work.append((part, result, edits))
+                    let pending = AppliedSettings.Pending(result.changes, result.memory)
+                    self.memory.suites[part.suite] = .init(memory, pending: edits.isEmpty ? nil : pending)
+                } catch {
+                    report(error, of: part)
+                }
+            }
+            try remember(memory)
+            for (other, rest) in donors { try folder.store(rest, of: other) }
+            donors = [:]
+            pending = []
+            for (part, result, edits) in work {
+                do {
+                    if !edits.isEmpty { try part.target.change(EditPlan(edits)) }
+                    memory.suites[part.suite] = .init(result.memory)
+                    for left in result.left { Output.error(text(of: left, in: part)) }
+                } catch let refusal as EditRefusal where refusal.isConflict {
+                    pending.append(part)
+                } catch {
+                    report(error, of: part)
+                }
+            }
+        }
+        for part in pending {
+            report(CommandError("Other programs keep changing it. Run the command again."), of: part)
+        }
+        try remember(memory)
+        if hasFailed { throw ExitCode(ExitStatus.failure) }
+    }
+
+    /// Prints what would change.
+    ///
+    /// - Returns: The exit status.
+    mutating func rehearse() -> Int32 {
+        var wouldChange = false
+        for part in parts {
+            do {
+                let result = try part.reconciled(owned: memory.suites[part.suite]).result
+                for difference in result.differences { Output.line(text(of: difference, in: part)) }
+                for left in result.left { Output.error(text(of: left, in: part)) }
+                wouldChange = wouldChange || !result.changes.isEmpty
+                try part.target.check(result.changes)
+            } catch {
+                report(error, of: part)
+            }
+        }
+        return hasFailed ? ExitStatus.trouble : wouldChange ? ExitStatus.failure : 0
+    }
+
+    private mutating func report(_ error: any Error, of part: DesiredPart) {
+        hasFailed = true
+        let text = message(for: error)
+        Output.error(text.hasPrefix(part.target.name) ? text : "\(lineName(part.target.name)): \(text)")
+    }
+
+    private func text(of difference: Reconciliation.Difference, in part: DesiredPart) -> String {
+        let hides = part.target.hides(difference.path.key, line)
+        return "\(lineName(part.target.name)) \(difference.path.text): "
+            + "\(shown(difference.old, beside: difference.new, hides)) -> "
+            + shown(difference.new, beside: difference.old, hides)
+    }
+
+    private func text(of left: Reconciliation.Left, in part: DesiredPart) -> String {
+        let hides = part.target.hides(left.path.key, line)
+        return
+            "\(lineName(part.target.name)) \(left.path.text) was left at \(shown(left.current, beside: left.applied, hides)), "
+            + "because it is no longer \(shown(left.applied, beside: left.current, hides)) as applied."
+    }
+}
+
+extension AppliedSettings.Suite {
+    fileprivate mutating func forget(_ path: SettingPath) {
+        memory.entries[path] = nil
+        guard let pending else { return }
+        var rest = pending.memory
+        rest.entries[path] = nil
+        self.pending = .init(pending.values, rest)
+    }
+
+    /// Takes over a setting that another name has set, with the containers that were made for it.
+    fileprivate mutating func take(_ path: SettingPath, _ entry: AppliedSettings.Entry, from other: Self) {
+        if entries[path] == nil { memory.entries[path] = entry }
+        memory.made.formUnion(other.memory.made.filter { path.isInside($0) })
+    }
+}
+
+extension Edit {
+    /// A change of a key that is made only if the key still has its value.
+    fileprivate init(_ key: String, from old: PropertyListValue?, to new: PropertyListValue?) {
+        let operation = new.map { ValueOperation.set(.propertyList($0)) } ?? .delete
+        self = .write(key: key, at: nil, operation, if: old.map { .exactly(.propertyList($0)) } ?? .absent)
+    }
+}
+
+extension SettingPath {
+    /// The path on a line of output: the key, and the pointer to a member.
+    var text: String {
+        let pointer = members.isEmpty ? "" : " " + lineName(inside.description)
+        return lineName(key) + pointer
+    }
+}
+
+extension SuiteTarget {
+    /// Whether the value of a key must not be printed. Unreadable declarations hide all values.
+    func hides(_ key: String, _ line: ParsedCommand) -> Bool {
+        (try? hiddenKeys(line))?.contains(key) ?? true
+    }
+
+    /// Checks that a write would not be refused.
+    fileprivate func check(_ changes: [String: PropertyListValue?]) throws {
+        let schema = try schemaPlace?.read()
+        let locks = otherLayers().layers.filter { $0.layer == .mandatory }
+        for (key, value) in changes.sorted(by: { $0.key < $1.key }) {
+            guard let value else { continue }
+            for lock in locks where lock.values[key] != nil {
+                throw SettingsError.locked(key: key, by: lock.location ?? "")
+            }
+            try schema?.validate(value, forKey: key)
+        }
+    }
+}
+
+/// A value in a line of output. Its type is added if another value would look the same.
+func shown(_ value: PropertyListValue?, beside other: PropertyListValue?, _ isHidden: Bool) -> String {
+    guard let value else { return "(none)" }
+    if isHidden { return PropertyListValue.hiddenText }
+    func text(_ value: PropertyListValue) -> String {
+        guard case .array(let elements) = value else { return differing(value, nil) }
+        return "(" + elements.map(text).joined(separator: ", ") + ")"
+    }
+    let own = text(value)
+    return other.map(text) == own ? value.typedJSON() : own
+}

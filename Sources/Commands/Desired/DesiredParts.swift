@@ -1,0 +1,122 @@
+import CommandLanguage
+import DesiredSettings
+import FoundationEssentials
+import Glibc
+import PropertyList
+import SettingsStore
+
+/// A suite with the settings that it must have.
+struct DesiredPart {
+    let target: SuiteTarget
+    /// The suite in the memory of names: its name, or the path of a file outside the standard folder.
+    let suite: String
+    var keys: [(key: String, settings: [DesiredSetting])] = []
+
+    init(_ target: SuiteTarget) {
+        self.target = target
+        suite = target.lastingName
+    }
+
+    var settings: [DesiredSetting] { keys.flatMap(\.settings) }
+
+    /// Replaces the settings of a key. It keeps its position in the order.
+    mutating func set(_ key: String, _ settings: [DesiredSetting]) {
+        if let index = keys.firstIndex(where: { $0.key == key }) {
+            keys[index].settings = settings
+        } else {
+            keys.append((key, settings))
+        }
+    }
+
+    /// Works out what has to change.
+    ///
+    /// - Parameter owned: What the name has set.
+    /// - Returns: Also what counts of that, and the stored values, on which the changes are based.
+    func reconciled(
+        owned: AppliedSettings.Suite?
+    ) throws -> (result: Reconciliation, memory: AppliedSettings.Memory, stored: PropertyListEntries) {
+        let stored = try target.values { Output.error("\($0).") } ?? PropertyListEntries()
+        let memory = owned?.memory(for: stored) ?? .init()
+        return (try Reconciliation(of: stored, with: target.rounded(settings), owned: memory), memory, stored)
+    }
+}
+
+extension SuiteTarget {
+    /// The suite’s name if it is one of the standard folder, and otherwise its path or URL.
+    var lastingName: String {
+        guard let path, let name = layeredName, SettingsFolder.standard.filePath(of: name) == path else {
+            return location
+        }
+        return SuiteTarget(name, in: SettingsFolder.standard).name
+    }
+
+    /// The settings as the suite’s file can store them: XML has whole seconds only. Other values would differ each time.
+    fileprivate func rounded(_ settings: [DesiredSetting]) -> [DesiredSetting] {
+        func rounded(_ value: PropertyListValue?) -> PropertyListValue? {
+            guard let value, value.hasFractionOfSecond, let xml = try? value.encoded(as: .xml) else {
+                return value
+            }
+            return (try? PropertyListValue.read(xml).value) ?? value
+        }
+        guard settings.contains(where: { $0.value?.hasFractionOfSecond == true }), let path,
+            let bytes = try? Data(contentsOf: URL(filePath: path)),
+            let document = try? PropertyListDocument.read([UInt8](bytes)).document, document.format == .xml
+        else { return settings }
+        return settings.map { setting in
+            var path = setting.path
+            path.element = rounded(path.element)
+            return DesiredSetting(path, rounded(setting.value))
+        }
+    }
+}
+
+extension PropertyListValue {
+    fileprivate var hasFractionOfSecond: Bool {
+        switch self {
+        case .date(let date):
+            let seconds = date.timeIntervalSinceReferenceDate
+            return seconds.isFinite && seconds != seconds.rounded()
+        case .array(let elements): return elements.contains(where: \.hasFractionOfSecond)
+        case .dictionary(let entries): return entries.values.contains(where: \.hasFractionOfSecond)
+        default: return false
+        }
+    }
+}
+
+extension ParsedCommand {
+    /// Reads the settings files of the command. The last file that has a key decides about it.
+    ///
+    /// - Throws: ``CommandError`` with the file and the position of the first problem.
+    func desiredParts(in backend: any SuiteBackend) throws -> [DesiredPart] {
+        var parts: [DesiredPart] = []
+        for path in words {
+            let bytes: [UInt8]
+            if path == "-" {
+                bytes = try readAll(STDIN_FILENO, "standard input")
+            } else {
+                let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+                guard descriptor >= 0 else {
+                    throw CommandError(
+                        "\(MacOSMessage.couldNotRead(path)): \(lastSystemError()). Nothing was written."
+                    )
+                }
+                defer { close(descriptor) }
+                bytes = try readAll(descriptor, path)
+            }
+            do {
+                for suite in try SettingsFile(bytes).suites {
+                    let new = DesiredPart(try SuiteTarget(suite.name, in: backend))
+                    if !parts.contains(where: { $0.suite == new.suite }) { parts.append(new) }
+                    guard let index = parts.firstIndex(where: { $0.suite == new.suite }) else { continue }
+                    for (key, settings) in suite.keys { parts[index].set(key, settings) }
+                }
+            } catch let error as SettingsError {
+                throw error
+            } catch {
+                let name = path == "-" ? "Standard input" : path
+                throw CommandError("\(name): \(error) Nothing was written.")
+            }
+        }
+        return parts
+    }
+}

@@ -1,0 +1,84 @@
+import FoundationEssentials
+import PropertyList
+
+/// What one name has set, and what was there before.
+///
+/// It is stored before the settings are, so that a killed process forgets nothing. A suite is written in one transaction. So
+/// what is stored for a suite is both what holds before the transaction and what holds after it, and the suite's values tell
+/// which of them counts.
+package struct AppliedSettings: Sendable, Hashable {
+    package struct Entry: Sendable, Hashable {
+        /// When the name has set it first.
+        package var since: Date
+        /// The value before the name set it; nil if there was none.
+        package var before: PropertyListValue?
+        /// The value that the name sets; nil if it deletes it.
+        package var applied: PropertyListValue?
+    }
+
+    /// What a name has set in a suite.
+    package struct Memory: Sendable, Hashable {
+        package var entries: [SettingPath: Entry] = [:]
+        /// The arrays and dictionaries that were made for settings inside them. They are removed when they are empty again.
+        package var made: Set<SettingPath> = []
+
+        package init() {}
+    }
+
+    /// A transaction that may have been interrupted.
+    package struct Pending: Sendable, Hashable {
+        /// The new values of the changed keys.
+        package let values: [String: PropertyListValue?]
+        package let memory: Memory
+
+        package init(_ values: [String: PropertyListValue?], _ memory: Memory) {
+            (self.values, self.memory) = (values, memory)
+        }
+    }
+
+    package struct Suite: Sendable, Hashable {
+        package var memory: Memory
+        package var pending: Pending?
+
+        package init(_ memory: Memory = Memory(), pending: Pending? = nil) {
+            (self.memory, self.pending) = (memory, pending)
+        }
+
+        /// What counts for a suite with these values.
+        package func memory(for stored: PropertyListEntries) -> Memory {
+            guard let pending, pending.values.contains(where: { isSame(stored[$0.key], $0.value) }) else {
+                return memory
+            }
+            return pending.memory
+        }
+
+        /// Everything that the name may have set.
+        package var entries: [SettingPath: Entry] {
+            memory.entries.merging(pending?.memory.entries ?? [:]) { mine, _ in mine }
+        }
+    }
+
+    package var suites: [String: Suite] = [:]
+
+    package init() {}
+
+    package var isEmpty: Bool { suites.values.allSatisfy { $0.memory.entries.isEmpty && $0.pending == nil } }
+}
+
+/// Whether two values mean the same: equal, or differently spelled in JSON.
+package func isSame(_ a: PropertyListValue?, _ b: PropertyListValue?) -> Bool {
+    if a == b { return true }
+    guard let a, let b else { return false }
+    switch (a, b) {
+    case (.number, _), (_, .number): return a.plainNumber != nil && a.plainNumber == b.plainNumber
+    case (.array(let a), .array(let b)): return a.count == b.count && zip(a, b).allSatisfy { isSame($0, $1) }
+    case (.dictionary(let a), .dictionary(let b)):
+        return a.count == b.count && a.allSatisfy { name, value in isSame(value, b[name]) && b[name] != nil }
+    case (.data(let a), .data(let b)):
+        guard let a = try? JSONDocument(parsing: a), let b = try? JSONDocument(parsing: b) else {
+            return false
+        }
+        return isSame(a.root.propertyListValue, b.root.propertyListValue)
+    default: return false
+    }
+}
