@@ -67,8 +67,8 @@ package struct ChangeCommands: Sendable {
         values[key] = old
         for command in commands {
             do {
-                var plan = try EditPlan(ParsedCommand(Array(command.words.dropFirst())))
-                plan.storesJSON = storesJSON
+                let line = try ParsedCommand(Array(command.words.dropFirst()))
+                let plan = try EditPlan(line, inJSONFile: storesJSON)
                 for (key, value) in try plan.changes(to: values, of: suite) { values[key] = value }
             } catch {
                 return nil

@@ -82,7 +82,7 @@ extension ApplyRun {
         let owned = memory
         var stored = donors.isEmpty ? memory : nil
         func remember(_ memory: AppliedSettings) throws {
-            guard let name, memory.stored != stored?.stored else { return }
+            guard let name, memory != stored else { return }
             try folder.store(memory, of: name)
             stored = memory
         }
