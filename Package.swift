@@ -46,7 +46,10 @@ let package = Package(
         .target(name: "DesiredSettings", dependencies: ["CommandLanguage", "PropertyList"]),
         .target(
             name: "SettingsEditor",
-            dependencies: ["CommandLanguage", "ValueDiff", "SettingsStore", "PropertyList", "TerminalCanvas"]
+            dependencies: [
+                "CommandLanguage", "DesiredSettings", "ValueDiff", "SettingsStore", "PropertyList",
+                "TerminalCanvas",
+            ]
         ),
 
         // Not named `pdefaults`, because that would differ from `PDefaults` only by case.
@@ -127,8 +130,8 @@ let package = Package(
         .testTarget(
             name: "SettingsEditorTests",
             dependencies: [
-                "SettingsEditor", "ValueDiff", "SettingsStore", "PropertyList", "TerminalCanvas",
-                "ProgramHarness",
+                "SettingsEditor", "DesiredSettings", "ValueDiff", "SettingsStore", "PropertyList",
+                "TerminalCanvas", "ProgramHarness",
             ],
             exclude: ["View/Screens"]
         ),

@@ -24,10 +24,12 @@ extension EditPlan {
                     "--at, --if-equals and --if-absent need a key. Without a key, write replaces the whole suite."
                 )
             }
-            guard case .set(.propertyList(.dictionary(let values))) = try ValueOperation(
-                words: [words[1]],
-                inJSONFile: inJSONFile
-            ) else {
+            guard
+                case .set(.propertyList(.dictionary(let values))) = try ValueOperation(
+                    words: [words[1]],
+                    inJSONFile: inJSONFile
+                )
+            else {
                 throw UsageError(
                     MacOSMessage.notADictionary + " (If the word is a key, write a value after it.)"
                 )
@@ -75,7 +77,12 @@ extension EditPlan {
             throw UsageError("A line of standard input has no option “\(option.spelling)”.")
         }
         let operation = try ValueOperation(words: Array(line.words[2...]), inJSONFile: inJSONFile)
-        return .write(key: line.words[1], at: try line.pointer, operation, if: try line.expectation(inJSONFile))
+        return .write(
+            key: line.words[1],
+            at: try line.pointer,
+            operation,
+            if: try line.expectation(inJSONFile)
+        )
     }
 }
 

@@ -21,10 +21,12 @@ final class EditorStore {
     /// The number of the latest request to read such suites. Earlier requests stop.
     private let reading = Counter()
     private var suites: [String: ObservedSuite] = [:]
+    private let applied: AppliedWatcher
 
     init(_ subject: EditorLoop.Subject, _ mailbox: Mailbox<StoreEvent>) {
         self.subject = subject
         self.mailbox = mailbox
+        applied = AppliedWatcher(mailbox)
         if case .target(let target) = subject { suites[target.name] = ObservedSuite(target.suite) }
     }
 
@@ -71,6 +73,9 @@ final class EditorStore {
             reportComments()
             reportQuarantined()
         }
+        if subject.kind == .files, let target = try? subject.target(id) {
+            applied.add(id, target.lastingName)
+        }
     }
 
     /// Reads suites in order without opening them.
@@ -91,11 +96,7 @@ final class EditorStore {
         let (mailbox, subject) = (mailbox, subject)
         reads.async {
             do {
-                let target =
-                    switch subject {
-                    case .target(let target): target
-                    case .place(let place): SuiteTarget(try SuiteName(id), in: place)
-                    }
+                let target = try subject.target(id)
                 mailbox.put(
                     .revisions(id, key: key, .success(try target.history(ofKey: key, limit: 1000) ?? []))
                 )
@@ -184,6 +185,15 @@ final class EditorStore {
             }
             if request.whole != nil { mailbox.put(.link(request.suite, to: observed.link)) }
             mailbox.put(.wrote(request.id, result))
+        }
+    }
+}
+
+extension EditorLoop.Subject {
+    fileprivate func target(_ id: String) throws -> SuiteTarget {
+        switch self {
+        case .target(let target): target
+        case .place(let place): SuiteTarget(try SuiteName(id), in: place)
         }
     }
 }

@@ -26,7 +26,7 @@ struct Confirmation: Sendable, Hashable {
         /// Replace a file by an export of a suite.
         case exportOver(String, suite: String)
         /// Copy a command that contains a secret.
-        case copyCommand(ShellCommand)
+        case copy(String, message: String)
     }
 
     let text: String
@@ -97,9 +97,9 @@ extension Confirmation: Component {
         case .exportOver(let path, let suite):
             state.modals.pop()
             return [.exportSuite(suite, path: path, replaces: true)]
-        case .copyCommand(let command):
+        case .copy(let text, let message):
             state.modals.pop()
-            return state.copy(command)
+            return state.copy(text, message)
         case .replaceOvertaken: break
         }
         return []

@@ -75,6 +75,8 @@ extension EditorState {
             }
         case .setAside(let id, let files):
             if let index = suiteIndex(id) { suiteList.suites[index].setAside(files) }
+        case .applied(let id, let settings):
+            if let index = suiteIndex(id) { suiteList.suites[index].applied = settings }
         case .wrote(let id, let result): return wrote(id, result)
         case .declarationsStay(let id, let result): leaveDeclarations(of: id, result)
         case .file(let id, let path, let result): return finish(result, of: id, path: path)

@@ -167,7 +167,7 @@ extension Modal {
             case .recover(let suite): suite
             case .editAgain(let edit, _): edit.suite
             case .undeclared(let change): change.parts.first?.suite
-            case .copyCommand: nil
+            case .copy: nil
             case .exportOver(_, let suite): suite
             }
         case .conflict(let conflict): conflict.suite

@@ -33,6 +33,8 @@ public enum StoreEvent: Sendable, Equatable {
     case revisions(String, key: String, Result<[SettingRevision], RevisionsError>)
     /// The declarations of a suite, or why they cannot be read. In that case all values count as secret.
     case declared(String, SuiteSchema, problem: String? = nil)
+    /// What `pdefaults apply --as` has set in a suite.
+    case applied(String, [AppliedSetting])
     /// The keys whose values a program could not read and put into quarantine, with the file of the newest one.
     case setAside(String, [String: String])
     case wrote(WriteID, WriteResult)

@@ -77,7 +77,7 @@ extension Confirmation.Subject {
             edit.follow(find)
             return .editAgain(edit, problem)
         case .undeclared, .invalid, .replaceOvertaken, .quit, .goBack, .recover, .deleteSuite, .putIn,
-            .copyCommand, .exportOver:
+            .copy, .exportOver:
             return self
         }
     }

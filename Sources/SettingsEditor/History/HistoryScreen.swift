@@ -8,6 +8,8 @@ struct HistoryScreen: Sendable, Hashable {
     var selected: Int?
     /// The number of the first entry on the screen; nil for the newest.
     var top: Int?
+    /// The number of the entry at the other end of the marked range; nil if only the selected entry counts.
+    var marked: Int?
     /// The revisions of one key on the cluster, if they are shown; nil for the editor's own journal.
     var revisions: Journal?
 }
@@ -60,15 +62,41 @@ extension HistoryScreen: Component {
         case .confirm:
             guard let entry = journal.entry(at: place) else { break }
             return state.attempt { state throws in try goBack(to: entry, in: &state) }
+        case .multiSelect:
+            var screen = self
+            screen.marked = marked == nil ? journal.entry(at: place)?.number : nil
+            state.modals.replaceTop(.history(screen))
+            state.say(
+                screen.marked == nil
+                    ? "No range is marked."
+                    : "Move to the other end. Then press Y or c to copy the changes."
+            )
         case .copyCommand:
-            guard let entry = journal.entry(at: place) else { break }
-            return state.attempt { state throws in try state.copyCommand(repeating: entry) }
+            return state.attempt { state throws in try state.copyCommands(repeating: chosen(in: journal)) }
+        case .copy:
+            return state.attempt { state throws in try state.copySettings(of: chosen(in: journal)) }
         case .undo: return state.undo()
         case .redo: return state.redo()
         case .scroll, .nextDifference, .previousDifference: state.say(state.reasonForNothingCompared)
         default: break
         }
         return []
+    }
+}
+
+extension HistoryScreen {
+    /// Whether an entry is in the marked range.
+    func isMarked(_ entry: Journal.Entry, in journal: Journal) -> Bool {
+        guard let marked, let end = journal.entry(at: journal.place(of: selected))?.number else {
+            return false
+        }
+        return (min(marked, end)...max(marked, end)).contains(entry.number)
+    }
+
+    /// The entries of the marked range, or else the selected one, oldest first.
+    private func chosen(in journal: Journal) -> [Journal.Entry] {
+        if marked != nil { return journal.entries.filter { isMarked($0, in: journal) } }
+        return journal.entry(at: journal.place(of: selected)).map { [$0] } ?? []
     }
 }
 

@@ -34,6 +34,8 @@ struct SuiteModel: Sendable {
     var link: String?
     /// The comments of a JSON file, by the paths of their values; nil if the file is no JSON file.
     @Boxed var comments: [ValuePath: String]?
+    /// What `pdefaults apply --as` has set.
+    @Boxed var applied: [AppliedSetting] = []
     /// The line with the error, if the file is unreadable.
     @Boxed var badLine: BadLine?
     /// The listed version; nil if it is unknown or older than the last write of this editor.

@@ -51,6 +51,71 @@ struct CopyingCommandTests {
         #expect(desk.effects.last == .copy("pdefaults write s k -string hush"))
     }
 
+    @Test("In the history m marks a range, of which Y copies commands and c a settings file")
+    func range() {
+        var desk = Desk(
+            ["s": ["a": 1, "b": ["x": 1, "y": 2], "c": "gone", "d": 0], "t": [:]],
+            columns: 120,
+            keys: "⏎"
+        )
+        desk.outside("s", "a", 2)
+        desk.outside("s", "b", ["x": 5, "y": 2])
+        desk.outside("s", "c", nil)
+        desk.outside("s", "a", 3)
+        desk.outside("s", "d", 7)
+        // The newest is first. Everything but d is marked.
+        desk.type("HjmG")
+        #expect(desk.text.contains("Move to the other end. Then press Y or c to copy the changes."))
+        #expect(desk.text.components(separatedBy: "◇").count == 5)
+        desk.type("Y")
+        #expect(
+            desk.effects.last
+                == .copy(
+                    "pdefaults write s a -int 3\npdefaults write --at /x s b -int 5\npdefaults delete s c"
+                )
+        )
+        #expect(desk.text.contains("Copied 3 commands."))
+        desk.type("c")
+        #expect(
+            desk.effects.last
+                == .copy(
+                    """
+                    {
+                      "s": {
+                        "a": 3,
+                        "b": {
+                          "x": 5,
+                          "y": 2
+                        },
+                        "c": {"$delete": true}
+                      }
+                    }
+
+                    """
+                )
+        )
+        #expect(desk.text.contains("Copied a settings file with 3 settings."))
+        desk.type("mgc")
+        #expect(desk.effects.last == .copy("{\n  \"s\": {\n    \"d\": 7\n  }\n}\n"))
+    }
+
+    @Test("Changes that cancel out have nothing to copy, and a secret is asked about")
+    func nothingOrSecret() {
+        let schema = SuiteSchema(["k": SettingDeclaration(.string(), isSecret: true)])
+        var desk = Desk(["s": ["a": 1, "k": "old"]], columns: 120, schemas: ["s": schema], keys: "⏎")
+        desk.outside("s", "a", 2)
+        desk.outside("s", "a", 1)
+        desk.type("HmGY")
+        #expect(desk.text.contains("everything is as it was before"))
+        desk.type("⎋")
+        desk.outside("s", "k", "hush")
+        desk.type("Hc")
+        #expect(desk.text.contains("The text contains the secret “k”. Copy it?"))
+        desk.type("y")
+        #expect(desk.effects.last == .copy("{\n  \"s\": {\n    \"k\": \"hush\"\n  }\n}\n"))
+        #expect(!desk.text.contains("hush"))
+    }
+
     @Test("In the history Y copies the command that repeats the change, also of a deletion")
     func history() {
         var desk = Desk(["s": ["k": "old"]], columns: 120, keys: "⏎")

@@ -238,6 +238,43 @@ extension String {
     fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
 
+/// What `pdefaults apply --as` has set in the row, since when, and what was there before.
+struct AppliedSection: DetailSection {
+    let title = "Applied"
+
+    func lines(_ context: DetailContext) -> [DetailLine] {
+        guard let row = context.row else { return [] }
+        return context.suite.applied(at: row.path).prefix(context.limit > 12 ? 8 : 2).flatMap { setting in
+            context.sentences(text(of: setting, in: row, context))
+        }
+    }
+
+    private func text(of setting: AppliedSetting, in row: Row, _ context: DetailContext) -> String {
+        func summary(_ value: PropertyListValue?) -> String {
+            context.state.summary(value, of: context.key, in: context.suite.id)
+        }
+        let entry = setting.entry
+        let since = SettingsEditor.summary(ValueNode(.date(entry.since)), context.state.format)
+        let by = "by “\(setting.name)” since \(since)."
+        let steps = Array(setting.rowPath.steps.dropFirst(row.path.steps.count))
+        var parts = steps.isEmpty ? [] : ["At \(ValuePath(steps)):"]
+        let isInForce = context.suite.isInForce(setting)
+        if let element = setting.path.element {
+            parts += ["The element \(summary(element)) is wanted \(by)"]
+            if entry.before != nil { parts.append("It was there before.") }
+            if !isInForce { parts.append("It is gone now.") }
+        } else {
+            let isDeleted = entry.applied == nil
+            let value = isInForce || isDeleted ? "" : " to \(summary(entry.applied))"
+            parts += [
+                "\(isDeleted ? "Deleted" : "Set")\(value) \(by)", "Before, it was \(summary(entry.before)).",
+            ]
+            if !isInForce { parts.append("It has been changed since.") }
+        }
+        return parts.joined(separator: " ")
+    }
+}
+
 struct ValueSection: DetailSection {
     let title = "Value"
 

@@ -23,8 +23,9 @@ extension Painter {
             notes += [(gone, .deleted), ("will be deleted", .staged)]
         }
         guard let origin else {
-            if suite.declaration(at: row.path)?.deprecation != nil { notes.append(("(deprecated)", .faint)) }
-            return notes
+            var words = suite.declaration(at: row.path)?.deprecation == nil ? [] : ["deprecated"]
+            words += wordsOnApplied(row, in: suite)
+            return notes + note(words)
         }
         if suite.outline.deleted.contains(key), suite.stagedDeletion(ofKey: key) != nil {
             notes.append(("will be deleted", .staged))
@@ -53,8 +54,17 @@ extension Painter {
         case .sameAsDefault, .undeclared: break
         }
         if declaration?.deprecation != nil { words.append("deprecated") }
-        if !words.isEmpty { notes.append((spelled("(\(words.joined(separator: ", ")))", glyphs), .faint)) }
-        return notes
+        words += wordsOnApplied(row, in: suite)
+        return notes + note(words)
+    }
+
+    private func note(_ words: [String]) -> [(text: String, style: Style)] {
+        words.isEmpty ? [] : [(spelled("(\(words.joined(separator: ", ")))", glyphs), .faint)]
+    }
+
+    /// The names of `pdefaults apply --as` that have set the row's value or a part of it.
+    private func wordsOnApplied(_ row: Row, in suite: SuiteModel) -> [String] {
+        Set(suite.applied(at: row.path).map(\.name)).sorted().map { "by \($0)" }
     }
 
     /// The path and the text of the match inside a collapsed row; nil if the row itself matches.

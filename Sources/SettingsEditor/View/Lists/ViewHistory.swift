@@ -34,6 +34,9 @@ extension Painter {
             guard let entry = journal.entry(at: top + line) else { break }
             let row = parts.list.row + line
             paint(entry, row, columns: parts.list.columns)
+            if screen.isMarked(entry, in: journal) {
+                write(symbols.multiSelection, column: 2, row: row, columns: 1)
+            }
             if top + line == selected {
                 write(symbols.selected, column: 0, row: row, columns: 1)
                 restyleSelection(parts.list, row, hasFocus: true)
