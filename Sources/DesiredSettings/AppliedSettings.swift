@@ -70,6 +70,7 @@ package func isSame(_ a: PropertyListValue?, _ b: PropertyListValue?) -> Bool {
     if a == b { return true }
     guard let a, let b else { return false }
     switch (a, b) {
+    case (.number(let a), .number(let b)): return PropertyListValue.isSameNumber(a, b)
     case (.number, _), (_, .number): return a.plainNumber != nil && a.plainNumber == b.plainNumber
     case (.array(let a), .array(let b)): return a.count == b.count && zip(a, b).allSatisfy { isSame($0, $1) }
     case (.dictionary(let a), .dictionary(let b)):

@@ -31,7 +31,9 @@ struct JSONFileProgramTests {
         #expect(try pdefaults("write", path, "window", "--at", "/y", "-int", "5").ending == .exit(0))
         #expect(try pdefaults("write", path, "list", "-json", "[1, null]").errors == "")
         #expect(try pdefaults("write", path, "list", "-json", "[1.00, null]").errors == "")
-        #expect(try pdefaults("write", path, "list", #"[1,2]"#, "--if-equals", "-json", "[1, null]").errors == "")
+        #expect(
+            try pdefaults("write", path, "list", #"[1,2]"#, "--if-equals", "-json", "[1, null]").errors == ""
+        )
         #expect(try pdefaults("write", path, "list", "-json", "[1, null]").errors == "")
         #expect(try pdefaults("delete", path, "old").ending == .exit(0))
         #expect(

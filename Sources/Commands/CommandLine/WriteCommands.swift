@@ -114,7 +114,8 @@ func export(_ value: PropertyListValue, of name: String, to path: String, asJSON
             ? Array((value.typedJSON(indented: true) + "\n").utf8)
             : try value.encoded(as: isStandardOutput ? .xml : .binary)
     } catch {
-        throw CommandError("\(name): \(error). Export to a file, which is binary, or use --json.")
+        let fitsBinary = isStandardOutput && (try? value.encoded(as: .binary)) != nil
+        throw CommandError("\(name): \(error). Use \(fitsBinary ? "a file, which is binary, or " : "")--json.")
     }
     if isStandardOutput { return Output.text(String(decoding: bytes, as: UTF8.self)) }
     try replaceFile(path, with: bytes)

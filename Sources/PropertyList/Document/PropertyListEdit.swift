@@ -21,8 +21,7 @@ extension PropertyListDocument {
     ///
     /// - Parameters:
     ///   - changes: The keys with their new values.
-    ///   - spellings: Earlier forms of the keys' entries. In XML, a key that gets an old value back is written
-    ///     in its old form.
+    ///   - spellings: Earlier forms of the entries or of the text. What gets its old value back is written in its old form.
     /// - Throws: ``PropertyListError`` if a value cannot be written in this format or if the file would
     ///   exceed a limit.
     public func edit(
@@ -40,7 +39,8 @@ extension PropertyListDocument {
             guard try document.apply(changes) else { return Edit(form: .none) }
             return Edit(form: .whole(PropertyListDocument(form: .binary(document))))
         case .json(let file):
-            guard let new = try file.edited(changes) else { return Edit(form: .none) }
+            guard var new = try file.edited(changes) else { return Edit(form: .none) }
+            if let earlier = spellings?.text(before: file, withValuesOf: new) { new = earlier }
             return Edit(form: .whole(PropertyListDocument(form: .json(new))))
         case .readOnly(let bytes, let format, let limits):
             let oldValues = values

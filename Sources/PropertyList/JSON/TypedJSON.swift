@@ -52,7 +52,7 @@ extension PropertyListValue {
     /// Reads a text that ``typedJSON(indented:hiding:openingJSON:)`` wrote. White space and the order
     /// of keys may differ. Comments and a comma behind the last member are accepted, so that any JSON file can be imported.
     ///
-    /// Null and integers beyond 64 bits are read too. Only a JSON file can store them.
+    /// Null, and numbers that are no integer of 64 bits and no real, are read too. Only a JSON file can store them.
     ///
     /// - Throws: ``PropertyListError`` with line and column if the text is not JSON. With the path if
     ///   it contains a repeated name, an invalid typed form, or a hidden value.
@@ -232,7 +232,9 @@ extension PropertyListValue {
             return PropertyListInteger(node.source).map(PropertyListValue.integer) ?? .number(node.source)
         }
         guard let real = Double(node.source) else { throw refusal(path, "\(node.source) is not a number") }
-        return .real(real)
+        // The nearest real number would have other digits.
+        let isExact = real.isFinite && isSameNumber(real.description, node.source)
+        return isExact ? .real(real) : .number(node.source)
     }
 
     private static func typedValue(

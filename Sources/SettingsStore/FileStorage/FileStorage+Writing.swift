@@ -177,6 +177,7 @@ extension FileStorage {
         if keepsSpellings, let document { spellings.note(changes.keys, of: document) }
         do throws(PropertyListError) {
             edit = try base.edit(changes, spelledAs: keepsSpellings ? spellings : nil)
+            if keepsSpellings, let document { spellings.note(edit, of: document) }
         } catch {
             throw refusal(error)
         }

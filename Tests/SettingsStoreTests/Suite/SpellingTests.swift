@@ -29,4 +29,33 @@ struct SpellingTests {
             #expect(back == others.replacing("2.25", with: keeps ? "1.50" : "1.5"))
         }
     }
+
+    @Test("gives a JSON file its old text back, unless somebody has changed it since")
+    func takingBackInJSON() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/suite.json"
+        let text =
+            "{\n  // of a\n  \"a\": 1.50, // behind a\n  \"b\": {\n    \"x\": 1, // behind x\n    \"y\": 2\n  }\n}\n"
+        var storage = FileStorage(path: path)
+        storage.keepsSpellings = true
+        func now() throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+        try folder.write(bytes: Array(text.utf8), to: path)
+        var before = PropertyListEntries()
+        try storage.read().apply(to: &before)
+        let (a, b) = (try #require(before["a"]), try #require(before["b"]))
+        try storage.update { _ in StorageWrite(changes: ["a": nil]) }
+        let withoutA = try now()
+        try storage.update { _ in StorageWrite(changes: ["b": ["y": 2]]) }
+        #expect(!(try now()).contains("behind"))
+        try storage.update { _ in StorageWrite(changes: ["b": b]) }
+        #expect(try now() == withoutA)
+        try storage.update { _ in StorageWrite(changes: ["a": a]) }
+        #expect(try now() == text)
+        try storage.update { _ in StorageWrite(changes: ["a": nil]) }
+        #expect(try now() == withoutA, "as when it is redone")
+        let others = withoutA.replacing("of a", with: "of nobody")
+        try folder.write(bytes: Array(others.utf8), to: path)
+        try storage.update { _ in StorageWrite(changes: ["a": a]) }
+        #expect(try now().contains("of nobody") && now().contains("\"a\": 1.50"))
+    }
 }

@@ -1,8 +1,8 @@
-/// Remembers how keys of an XML file were written before they changed.
+/// Remembers how keys of an XML file, and the texts of a JSON file, were written before they changed.
 ///
-/// If a user undoes a change, the entry is written exactly as before, with the spelling of its numbers,
-/// its white space and its comments. Only the most recent spellings are kept: at most 16 for each key
-/// and 1 MiB in total.
+/// If a user undoes a change, an entry of an XML file is written exactly as before, with the spelling of its numbers,
+/// its white space and its comments. A JSON file gets its whole text back, unless somebody has changed it since. Only the
+/// most recent ones are kept: at most 16 for each key and 1 MiB in total.
 public struct Spellings: Sendable {
     private struct Entry: Sendable {
         let bytes: [UInt8]
@@ -15,6 +15,8 @@ public struct Spellings: Sendable {
     /// The keys of `entries`, the most recently recorded one last.
     private var keys: [String] = []
     private var size = 0
+    /// Texts of a JSON file with the texts that took their places, the most recent one last.
+    private var texts: [(old: [UInt8], new: [UInt8])] = []
 
     private static let maximumPerKey = 16
     private static let maximumBytes = 1 << 20
@@ -31,6 +33,29 @@ public struct Spellings: Sendable {
             let previous = index == 0 ? nil : document.key(ofEntry: index - 1)
             note(key, Entry(bytes: Array(document.bytes[range]), previous: previous))
         }
+    }
+
+    /// Records the text of a JSON file before an edit. Documents in other formats are ignored.
+    public mutating func note(_ edit: PropertyListDocument.Edit, of document: PropertyListDocument) {
+        guard case .json(let file) = document.form, !edit.isEmpty,
+            file.bytes.count <= Self.maximumBytes / 8
+        else { return }
+        texts.append((file.bytes, Array(document.pieces(after: edit).joined())))
+        while texts.count > Self.maximumPerKey
+            || texts.reduce(0, { $0 + $1.old.count + $1.new.count }) > Self.maximumBytes
+        {
+            texts.removeFirst()
+        }
+    }
+
+    /// Returns an earlier text of a JSON file if it has the same values as an edited file, and if the file has not changed since
+    /// that text was replaced.
+    func text(before file: JSONFile, withValuesOf edited: JSONFile) -> JSONFile? {
+        for (old, new) in texts.reversed() where new == file.bytes {
+            guard let earlier = try? JSONFile.read(old, limits: file.limits) else { continue }
+            if earlier.values == edited.values { return earlier.file }
+        }
+        return nil
     }
 
     private mutating func note(_ key: String, _ entry: Entry) {
