@@ -29,7 +29,7 @@ struct JSONDifference {
             return
         }
         let last = twins.last ?? first
-        try change(root.child(last), to: value, at: [root.step(at: last)])
+        try change(root.child(last), of: root, to: value, at: [root.step(at: last)])
     }
 
     /// Renames a member if the changes remove one and add one with an equal value. It keeps its position and its comments.
@@ -64,6 +64,7 @@ struct JSONDifference {
 
     private mutating func change(
         _ node: JSONNode,
+        of parent: JSONNode,
         to value: PropertyListValue,
         at path: ValuePath
     ) throws(ValueEditError) {
@@ -73,7 +74,8 @@ struct JSONDifference {
         case (.array, .array(let elements)): try changeElements(of: node, to: elements, at: path)
         default:
             let indentation = style.indentation(at: node.memberRange.lowerBound)
-            try tree.add(.replace(.json(layout.text(of: value, indentation: indentation))), at: path)
+            let text = layout.text(of: value, in: parent, indentation: indentation)
+            try tree.add(.replace(.json(text)), at: path)
         }
     }
 
@@ -99,7 +101,7 @@ struct JSONDifference {
                 try tree.add(.remove, at: childPath)
                 continue
             }
-            if last[name] == index { try change(child, to: value, at: childPath) }
+            if last[name] == index { try change(child, of: node, to: value, at: childPath) }
         }
         for (name, value) in added.sorted(by: { $0.key < $1.key }) where last[name] == nil {
             try insert(value, .key(name), into: node, at: path)
@@ -122,7 +124,7 @@ struct JSONDifference {
             end += 1
         }
         for index in start..<(common - end) {
-            try change(node.child(index), to: elements[index], at: path.appending(.index(index)))
+            try change(node.child(index), of: node, to: elements[index], at: path.appending(.index(index)))
         }
         for index in (common - end)..<max(common - end, count - end) {
             try tree.add(.remove, at: path.appending(.index(index)))
@@ -146,7 +148,7 @@ struct JSONDifference {
         } else {
             indentation += style.indentUnit(nil)
         }
-        let text = layout.text(of: value, indentation: indentation)
+        let text = layout.text(of: value, in: node, indentation: indentation)
         try tree.add(.insert(.json(text)), at: path.appending(step))
     }
 }

@@ -8,6 +8,7 @@ struct JSONLayout {
     // Lazy, because finding an example can take a search of the whole text.
     private lazy var opensObjects = opens(.object)
     private lazy var opensArrays = opens(.array)
+    private var isOnOneLine = false
 
     init(_ style: JSONStyle) {
         self.style = style
@@ -26,8 +27,15 @@ struct JSONLayout {
 
     /// The text of a value that JSON can hold.
     ///
-    /// - Parameter indentation: The white space at the start of the line on which the text begins.
-    mutating func text(of value: PropertyListValue, indentation: [UInt8]) -> String {
+    /// - Parameters:
+    ///   - container: The array or object that gets the value. If it is on one line, it stays on one line.
+    ///   - indentation: The white space at the start of the line on which the text begins.
+    mutating func text(
+        of value: PropertyListValue,
+        in container: JSONNode? = nil,
+        indentation: [UInt8]
+    ) -> String {
+        isOnOneLine = container.map { $0.childCount > 0 && !$0.sourceBytes.contains(ASCII.lineFeed) } ?? false
         var text: [UInt8] = []
         append(value, to: &text, indentation)
         return String(decoding: text, as: UTF8.self)
@@ -68,7 +76,7 @@ struct JSONLayout {
         _ indentation: [UInt8],
         _ append: (inout JSONLayout, Element, inout [UInt8], [UInt8]) -> Void
     ) {
-        let isOpened = opens && !elements.isEmpty
+        let isOpened = opens && !isOnOneLine && !elements.isEmpty
         let inner = isOpened ? indentation + unit : indentation
         text += "\(open)".utf8
         for (index, element) in elements.enumerated() {

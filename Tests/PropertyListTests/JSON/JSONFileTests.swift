@@ -191,6 +191,18 @@ struct JSONFileTests {
         ),
         Sample("the last one", "{\n  \"a\": 1,\n  \"b\": 2\n}", ["b": none], "{\n  \"a\": 1\n}"),
         Sample("the only one", "{\n  \"a\": 1\n}\n", ["a": none], "{}\n"),
+        Sample(
+            "an array in an object on one line",
+            "{\n  \"o\": {\"a\": 1},\n  \"l\": [\n    0\n  ]\n}\n",
+            ["o": ["a": 1, "b": [1, ["c": 2]]]],
+            "{\n  \"o\": {\"a\": 1, \"b\": [1, {\"c\": 2}]},\n  \"l\": [\n    0\n  ]\n}\n"
+        ),
+        Sample(
+            "an array in a file on one line",
+            "{\"a\": 1}\n",
+            ["b": [1, 2]],
+            "{\"a\": 1, \"b\": [1, 2]}\n"
+        ),
         Sample("one of a line", #"{"a": 1, "b": 2, "c": 3}"#, ["b": none], #"{"a": 1, "c": 3}"#),
         Sample("one goes and one comes", "{\n  \"a\": 1\n}", ["a": none, "b": 2], "{\n  \"b\": 2\n}"),
         Sample("a key that is not there", #"{"a": 1}"#, ["b": none], #"{"a": 1}"#),
