@@ -48,7 +48,7 @@ struct JSONFileProgramTests {
     )
     func schema() throws {
         try folder.write(
-            #"{"properties": {"e": {"properties": {"size": {"minimum": 6, "type": "integer"}, "old": {"deprecated": true}}}}}"#,
+            #"{"properties": {"e": {"properties": {"size": {"minimum": 6, "type": "integer"}, "tab": {"minimum": 1}, "old": {"deprecated": true}}}}}"#,
             to: "x.schema.json"
         )
         try write(#"{"$schema": "./x.schema.json", "e": {"size": 4, "old": 1}}"#)
@@ -59,6 +59,9 @@ struct JSONFileProgramTests {
                 == "\(path): “e” can't have this value: at /size: 4 is below 6, the smallest that is allowed\n"
                 + "\(path): note: /e/old is deprecated\n"
         )
+        try write(#"{"$schema": "./x.schema.json", "e": {"size": 4, "tab": 0, "old": 1}}"#)
+        #expect(try pdefaults("check", path).output.split(separator: "\n").count == 3, "each wrong member")
+        try write(#"{"$schema": "./x.schema.json", "e": {"size": 4, "old": 1}}"#)
         try folder.write(#"{"$schema": "./gone.json"}"#, to: "t.json")
         #expect(
             try pdefaults("check", folder.file("t.json")).output.contains(

@@ -84,14 +84,11 @@ extension SuiteTarget {
             }
             notes += others.sentencesAboutLocks(hiding: values)
             for (key, value) in [String: PropertyListValue](values).sorted(by: { $0.key < $1.key }) {
-                do throws(InvalidValueError) {
-                    try schema.validate(value, forKey: key)
-                    let change = ValueChange(old: nil, new: value)
-                    if let doubt = schema.declarations[key]?.doubt(about: change) {
-                        notes.append("programs may not read “\(MessageText.name(key))”: \(doubt)")
-                    }
-                } catch {
-                    note(error)
+                let invalid = schema.problems(with: value, at: [.key(key)])
+                invalid.forEach(note)
+                let change = ValueChange(old: nil, new: value)
+                if invalid.isEmpty, let doubt = schema.declarations[key]?.doubt(about: change) {
+                    notes.append("programs may not read “\(MessageText.name(key))”: \(doubt)")
                 }
             }
             notes += schema.deprecations(in: [String: PropertyListValue](values)).map {
@@ -118,6 +115,24 @@ extension SuiteTarget {
 
     private func findings(_ problems: [String], _ notes: [String]) -> [Finding] {
         problems.map { Finding(text: $0) } + notes.map { Finding(text: $0, isNote: true) }
+    }
+}
+
+extension SuiteSchema {
+    /// What is wrong with a value, or else with the values inside it: all of the innermost ones.
+    fileprivate func problems(with value: PropertyListValue, at path: ValuePath) -> [InvalidValueError] {
+        guard let declaration = declaration(at: path) else { return [] }
+        // A message about a part would quote it.
+        if !declaration.isSecret {
+            let inside = ValueNode(value).children.flatMap { step, node -> [InvalidValueError] in
+                guard case .propertyList(let value) = node.content else { return [] }
+                return problems(with: value, at: path.appending(step))
+            }
+            if !inside.isEmpty { return inside }
+        }
+        guard let problem = declaration.problem(with: value) else { return [] }
+        let place = path.steps.count > 1 ? "at \(path.inside): " : ""
+        return [InvalidValueError(key: path.key, problem: place + problem)]
     }
 }
 

@@ -69,10 +69,11 @@ func abbreviated(_ path: String) -> String {
     return "~" + path.dropFirst(home.count)
 }
 
-/// Returns the message for an error: with the command that helps against an unreadable file, or with the result.
+/// Returns the message for an error: with the command that helps against a damaged file, or with the result. A file that is
+/// not damaged, and that is too large or too deep for example, is of use to other programs.
 func message(for error: any Error) -> String {
     if case .locked? = error as? SettingsError { return "\(error), so nothing was written" }
-    guard case .unreadable(let path, let problem)? = error as? SettingsError, problem.reason != .unsupported
+    guard case .unreadable(let path, let problem)? = error as? SettingsError, problem.reason == .malformed
     else {
         return "\(error)"
     }

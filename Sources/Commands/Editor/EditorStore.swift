@@ -42,7 +42,10 @@ final class EditorStore {
             searchReads.async { mailbox.put(.badLine(id, suite.badLine)) }
         }
         let reportComments: @Sendable () -> Void = {
-            searchReads.async { mailbox.put(.comments(id, suite.comments)) }
+            searchReads.async {
+                let (comments, repeated) = suite.comments
+                mailbox.put(.comments(id, comments, repeated: repeated))
+            }
         }
         let reportQuarantined: @Sendable () -> Void = {
             searchReads.async { suite.reportQuarantined { mailbox.put(.setAside(id, $0)) } }

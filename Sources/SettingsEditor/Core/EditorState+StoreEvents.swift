@@ -83,8 +83,11 @@ extension EditorState {
         case .preferences(let preferences): return use(preferences)
         case .link(let id, let target):
             if let index = suiteIndex(id) { suiteList.suites[index].link = target }
-        case .comments(let id, let comments):
-            if let index = suiteIndex(id) { suiteList.suites[index].comments = comments }
+        case .comments(let id, let comments, let repeated):
+            if let index = suiteIndex(id) {
+                suiteList.suites[index].comments = comments
+                suiteList.suites[index].repeatedNames = repeated
+            }
         case .badLine(let id, let line):
             if let index = suiteIndex(id) { suiteList.suites[index].badLine = line }
         }

@@ -36,7 +36,10 @@ extension SuiteModel {
 
     /// Why programs cannot decode a key's value, as far as can be told while the screen is drawn.
     func decodingProblem(of row: Row) -> String? {
-        guard row.depth == 0, case .propertyList(let value) = row.shown.content else { return nil }
+        guard case .propertyList(let value) = row.shown.content else { return nil }
+        if row.depth > 0 {
+            return value.isQuicklyChecked ? declaration(at: row.path)?.problem(with: value) : nil
+        }
         let key = row.path.key
         let isDeclared = declaration(of: key) != nil
         // JSON that is shown as JSON was parsed already.

@@ -333,4 +333,13 @@ struct DetailsTests {
         #expect(desk.message.hasPrefix("k changed by anoth"))
         #expect(desk.screen[size.rows - 1] == keys)
     }
+
+    @Test("A name that the JSON file has several times is marked")
+    func repeated() {
+        var desk = Desk(["s": ["a": 1, "b": 2]], columns: 120, rows: 40, keys: "⏎g")
+        desk.act(.comments("s", [:], repeated: [[.key("b")]]))
+        #expect(!desk.body[0].contains("!") && desk.body[1].contains("!"))
+        desk.type("j")
+        #expect(desk.detailWords.contains("The file has this name several times here."))
+    }
 }

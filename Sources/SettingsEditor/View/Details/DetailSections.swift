@@ -217,6 +217,10 @@ struct SignsSection: DetailSection {
                 (symbols.problem, "One of several keys of this name. Programs use the last.", .problem)
             )
         }
+        if suite.repeatedNames.contains(row.path) {
+            let text = "The file has this name several times here. Programs use the last value, which is shown."
+            signs.append((symbols.problem, text, .problem))
+        }
         if row.depth == 0, suite.keysInSeveralForms.contains(key) {
             let text = "The file also has this name in another Unicode form. Delete removes both."
             signs.append((symbols.problem, text, .problem))
