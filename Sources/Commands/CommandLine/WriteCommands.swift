@@ -115,7 +115,9 @@ func export(_ value: PropertyListValue, of name: String, to path: String, asJSON
             : try value.encoded(as: isStandardOutput ? .xml : .binary)
     } catch {
         let fitsBinary = isStandardOutput && (try? value.encoded(as: .binary)) != nil
-        throw CommandError("\(name): \(error). Use \(fitsBinary ? "a file, which is binary, or " : "")--json.")
+        throw CommandError(
+            "\(name): \(error). Use \(fitsBinary ? "a file, which is binary, or " : "")--json."
+        )
     }
     if isStandardOutput { return Output.text(String(decoding: bytes, as: UTF8.self)) }
     try replaceFile(path, with: bytes)

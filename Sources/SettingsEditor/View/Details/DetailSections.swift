@@ -218,7 +218,8 @@ struct SignsSection: DetailSection {
             )
         }
         if suite.repeatedNames.contains(row.path) {
-            let text = "The file has this name several times here. Programs use the last value, which is shown."
+            let text =
+                "The file has this name several times here. Programs use the last value, which is shown."
             signs.append((symbols.problem, text, .problem))
         }
         if row.depth == 0, suite.keysInSeveralForms.contains(key) {
