@@ -78,8 +78,8 @@ struct ChangeCommandsTests {
                         try ["pdefaults"] + shellWords(String(command.text.dropFirst(10))) == command.words
                     )
                 }
-                var plan = try EditPlan(ParsedCommand(Array(command.words.dropFirst())))
-                plan.storesJSON = inJSON
+                let line = try ParsedCommand(Array(command.words.dropFirst()))
+                let plan = try EditPlan(line, inJSONFile: inJSON)
                 for (key, value) in try plan.changes(to: values, of: "app") { values[key] = value }
             }
             #expect(values["k"] == new, "\(list.map(\.text))")
