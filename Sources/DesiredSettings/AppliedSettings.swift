@@ -14,6 +14,10 @@ package struct AppliedSettings: Sendable, Hashable {
         package var before: PropertyListValue?
         /// The value that the name sets; nil if it deletes it.
         package var applied: PropertyListValue?
+
+        package init(since: Date, before: PropertyListValue?, applied: PropertyListValue? = nil) {
+            (self.since, self.before, self.applied) = (since, before, applied)
+        }
     }
 
     /// What a name has set in a suite.
