@@ -283,6 +283,27 @@ struct ApplyCommandTests {
             times[name] = [info.st_ctim.tv_sec, info.st_ctim.tv_nsec]
         }
     }
+
+    @Test("A running editor marks what is applied, and says what was there before")
+    func editor() async throws {
+        try folder.write(["volume": 75, "other": 1], to: "app.plist")
+        let tmux = try Tmux(
+            [builtProgram(named: "pdefaults")],
+            columns: 120,
+            rows: 30,
+            environment: ["HOME": folder.path, "XDG_CONFIG_HOME": folder.path]
+        )
+        try await tmux.waitFor("volume")
+        try tmux.send("Tab", "j")
+        let file = try settings(#"{"app": {"volume": 60}}"#)
+        #expect(try pdefaults(folder, "apply", "--as", "dotfiles", file).errors == "")
+        try await tmux.waitFor("(by dotfiles)")
+        try await tmux.waitFor("Before, it was 75.")
+        _ = try pdefaults(folder, "write", "app", "volume", "-int", "50")
+        try await tmux.waitFor("It has been changed since.")
+        #expect(try pdefaults(folder, "unapply", "dotfiles").errors.contains("was left at 50"))
+        try await tmux.waitUntil("the mark is gone") { try !$0.screen().joined().contains("by dotfiles") }
+    }
 }
 
 private let isLong = ProcessInfo.processInfo.environment["PDEFAULTS_TESTS"] == "long"
@@ -384,26 +405,5 @@ struct ApplyStressTests {
         let rest = try PropertyListDocument.read([UInt8](folder.bytes(of: "app.plist"))).values
         #expect(rest["list"] == [], "A name leaves the array that another one has made")
         #expect(rest.keys.filter { !$0.hasPrefix("own") }.sorted() == ["count", "list"])
-    }
-
-    @Test("A running editor marks what is applied, and says what was there before")
-    func editor() async throws {
-        try folder.write(["volume": 75, "other": 1], to: "app.plist")
-        let tmux = try Tmux(
-            [builtProgram(named: "pdefaults")],
-            columns: 120,
-            rows: 30,
-            environment: ["HOME": folder.path, "XDG_CONFIG_HOME": folder.path]
-        )
-        try await tmux.waitFor("volume")
-        try tmux.send("Tab", "j")
-        let file = try settings(#"{"app": {"volume": 60}}"#)
-        #expect(try pdefaults(folder, "apply", "--as", "dotfiles", file).errors == "")
-        try await tmux.waitFor("(by dotfiles)")
-        try await tmux.waitFor("Before, it was 75.")
-        _ = try pdefaults(folder, "write", "app", "volume", "-int", "50")
-        try await tmux.waitFor("It has been changed since.")
-        #expect(try pdefaults(folder, "unapply", "dotfiles").errors.contains("was left at 50"))
-        try await tmux.waitUntil("the mark is gone") { !$0.contains("by dotfiles") }
     }
 }
