@@ -289,7 +289,7 @@ struct ApplyCommandTests {
         try folder.write(["volume": 75, "other": 1], to: "app.plist")
         let tmux = try Tmux(
             [builtProgram(named: "pdefaults")],
-            columns: 120,
+            columns: 200,
             rows: 30,
             environment: ["HOME": folder.path, "XDG_CONFIG_HOME": folder.path]
         )

@@ -48,7 +48,7 @@ struct JSONFileProgramTests {
     )
     func schema() throws {
         try folder.write(
-            #"{"properties": {"e": {"properties": {"size": {"minimum": 6, "type": "integer"}, "tab": {"minimum": 1}, "old": {"deprecated": true}}}}}"#,
+            #"{"properties": {"e": {"properties": {"size": {"minimum": 6, "type": "integer"}, "tab": {"minimum": 1, "type": "integer"}, "old": {"deprecated": true}}}}}"#,
             to: "x.schema.json"
         )
         try write(#"{"$schema": "./x.schema.json", "e": {"size": 4, "old": 1}}"#)

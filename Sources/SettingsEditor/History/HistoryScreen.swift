@@ -68,7 +68,7 @@ extension HistoryScreen: Component {
             state.modals.replaceTop(.history(screen))
             state.say(
                 screen.marked == nil
-                    ? "No range is marked."
+                    ? "Only the selected change is copied."
                     : "Move to the other end. Then press Y or c to copy the changes."
             )
         case .copyCommand:

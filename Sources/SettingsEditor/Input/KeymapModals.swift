@@ -32,12 +32,12 @@ extension KeyBinding {
     static let inHistory = bindings(in: [.history], [
         .init("Enter", .confirm, "restore", when: always, also: "restore revert",
             "Restore the value from before the change."),
-        .init("m", .multiSelect, "mark a range", also: "select several",
-            "Mark the changes from here to the selected one. Again: mark none."),
+        .init("m", .multiSelect, "choose a range", also: "select several mark",
+            "Choose the changes from this one to the selected one. Press m again to choose none."),
         .init("Y", .copyCommand, "copy as commands", also: "shell script yank clipboard write",
-            "Copy the pdefaults commands that repeat the marked changes, or the selected one, quoted for a shell."),
+            "Copy the pdefaults commands that repeat the chosen changes, or the selected one, quoted for a shell."),
         .init("c", .copy, "copy as settings file", also: "apply yank clipboard desired",
-            "Copy the values after the marked changes, or the selected one, as a file for “pdefaults apply”."),
+            "Copy the values after the chosen changes, or the selected one, as a file for “pdefaults apply”."),
         .init("Esc q H", .cancel, "back", when: always, "Close the history."),
     ])
 

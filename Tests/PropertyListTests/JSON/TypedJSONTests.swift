@@ -77,10 +77,16 @@ struct TypedJSONTests {
         )
     }
 
-    @Test("A number beyond those of a Double is infinite or zero")
+    @Test("A number that no real has exactly keeps its digits, and no property list takes it")
     func numbersBeyondDouble() throws {
-        let value = try PropertyListValue.read(typedJSON: Data("[1e400, -1E400, 1e-400, -1e-400]".utf8))
-        #expect(value == [.real(.infinity), .real(-.infinity), 0.0, .real(-0.0)])
+        let numbers = ["1e400", "-1E400", "1e-400", "3.14159265358979323846"]
+        let value = try PropertyListValue.read(typedJSON: Data("[\(numbers.joined(separator: ","))]".utf8))
+        #expect(value == .array(numbers.map { .number($0) }))
+        #expect(throws: PropertyListError.self) {
+            try PropertyListValue.dictionary(["k": value]).encoded(as: .binary)
+        }
+        let exact = try PropertyListValue.read(typedJSON: Data("[1.50, 1e22, 0.1, -0.0]".utf8))
+        #expect(exact == [1.5, 1e22, 0.1, .real(-0.0)])
     }
 
     @Test("Null and integers beyond 64 bits are read, because JSON files hold them")

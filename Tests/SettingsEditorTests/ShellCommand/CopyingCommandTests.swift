@@ -64,8 +64,9 @@ struct CopyingCommandTests {
         desk.outside("s", "a", 3)
         desk.outside("s", "d", 7)
         // The newest is first. Everything but d is marked.
-        desk.type("HjmG")
+        desk.type("Hjm")
         #expect(desk.text.contains("Move to the other end. Then press Y or c to copy the changes."))
+        desk.type("G")
         #expect(desk.text.components(separatedBy: "◇").count == 5)
         desk.type("Y")
         #expect(

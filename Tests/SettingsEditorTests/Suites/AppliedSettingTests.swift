@@ -58,8 +58,8 @@ struct AppliedSettingTests {
             keys: "z9g"
         )
         #expect(desk.body[0].contains("(by dotfiles)"))
-        #expect(desk.detailWords.contains("The element Kitchen is wanted by “dotfiles”"))
-        #expect(desk.detailWords.contains("The element Garden is wanted by “dotfiles”"))
+        #expect(desk.detailWords.contains("The element “Kitchen” is wanted by “dotfiles”"))
+        #expect(desk.detailWords.contains("The element “Garden” is wanted by “dotfiles”"))
         #expect(desk.detailWords.contains("It was there before. It is gone now."))
         desk.type("jj")
         #expect(desk.selectedKey == "window")

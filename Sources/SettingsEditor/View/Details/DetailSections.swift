@@ -259,7 +259,9 @@ struct AppliedSection: DetailSection {
             context.state.summary(value, of: context.key, in: context.suite.id)
         }
         let entry = setting.entry
-        let since = SettingsEditor.summary(ValueNode(.date(entry.since)), context.state.format)
+        let seconds = entry.since.timeIntervalSinceReferenceDate.rounded(.down)
+        let date = PropertyListValue.date(Date(timeIntervalSinceReferenceDate: seconds))
+        let since = SettingsEditor.summary(ValueNode(date), context.state.format)
         let by = "by “\(setting.name)” since \(since)."
         let steps = Array(setting.rowPath.steps.dropFirst(row.path.steps.count))
         var parts = steps.isEmpty ? [] : ["At \(ValuePath(steps)):"]
