@@ -13,7 +13,7 @@ package struct Reconciliation: Sendable {
         package let new: PropertyListValue?
     }
 
-    /// A value that was not put back, because it is no longer the one that was applied.
+    /// A value that was not put back, because it, or the container around it, is no longer the one that was applied.
     package struct Left: Sendable, Hashable {
         package let path: SettingPath
         package let applied: PropertyListValue?
@@ -41,7 +41,7 @@ package struct Reconciliation: Sendable {
         let stored = working
         let wanted = Set(desired.map(\.path))
         let withdrawn = owned.entries.filter { !wanted.contains($0.key) }.sorted { $0.key < $1.key }
-        for (path, entry) in withdrawn { try takeBack(path, entry, from: stored.value(at: path)) }
+        for (path, entry) in withdrawn { takeBack(path, entry, from: stored.value(at: path)) }
         func isUsed(_ container: SettingPath) -> Bool { desired.contains { $0.path.isInside(container) } }
         // The innermost first, because the container around it may then be empty too.
         for container in owned.made.sorted(by: >) where !isUsed(container) {
@@ -68,14 +68,10 @@ package struct Reconciliation: Sendable {
         _ path: SettingPath,
         _ entry: AppliedSettings.Entry,
         from current: PropertyListValue?
-    ) throws(SettingsFileError) {
-        // Nothing was changed, or it is already as it was.
-        if isSame(entry.before, entry.applied) || isSame(current, entry.before) { return }
-        guard isSame(current, entry.applied) else {
-            left.append(Left(path: path, applied: entry.applied, current: current))
-            return
-        }
-        _ = try working.set(entry.before, at: path)
+    ) {
+        if isSame(current, entry.before) { return }
+        if isSame(current, entry.applied), (try? working.set(entry.before, at: path)) != nil { return }
+        left.append(Left(path: path, applied: entry.applied, current: current))
     }
 
     private mutating func set(

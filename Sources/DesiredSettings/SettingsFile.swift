@@ -23,6 +23,13 @@ package struct SettingsFile: Sendable {
             guard case .dictionary(let keys)? = all[name].map(Self.withoutEscape) else {
                 throw .notADictionary([.key(name)], all[name])
             }
+            if let directive = keys.keys.first(where: PropertyListValue.directives.contains), keys.count == 1
+            {
+                throw SettingsFileError(
+                    [.key(name)],
+                    "“\(directive)” belongs into the value of a key, not of a suite."
+                )
+            }
             let names = root?.node(at: [.key(name)])?.names ?? []
             var suite = Suite(name: name, keys: [])
             for key in names.count == keys.count ? names : keys.keys.sorted() {
@@ -38,6 +45,7 @@ package struct SettingsFile: Sendable {
         _ bytes: [UInt8]
     ) throws(SettingsFileError) -> (value: PropertyListValue, root: JSONNode?) {
         var problem = ""
+        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if let first, "{[/".utf8.contains(first) {
             do {
@@ -127,6 +135,11 @@ private struct DirectiveReader {
             let argument = SettingsFile.withoutEscape(argument)
             guard case .dictionary(let members) = argument else {
                 throw wrong(name, argument, "a dictionary: {\"$merge\": {\"width\": 800}}", at: place)
+            }
+            if let directive = members.keys.first(where: PropertyListValue.directives.contains),
+                members.count == 1
+            {
+                throw SettingsFileError(place, "“\(directive)” under $merge has no member. \(advice)")
             }
             for (member, value) in members.sorted(by: { $0.key < $1.key }) {
                 try read(value, at: SettingPath(path.key, members: path.members + [member]))

@@ -284,6 +284,53 @@ struct ApplyCommandTests {
         }
     }
 
+    @Test("In a JSON file nothing is applied twice, whatever JSON cannot tell apart")
+    func inJSONFile() throws {
+        try folder.write(#"{"f": 1, "l": [1]}"#, to: "s.json")
+        let path = folder.file("s.json")
+        let file = try settings(
+            #"{"\#(path)": {"f": 1.0, "d": {"$date": "2024-05-01T10:20:30.25Z"}, "l": {"$include": [1.0, {"$data": "AQID"}]}}}"#
+        )
+        #expect(try pdefaults(folder, "apply", "--as", "n", file).errors == "")
+        let text = String(decoding: try folder.bytes(of: "s.json"), as: UTF8.self)
+        #expect(text.contains(#""f": 1,"#) && text.contains(#"[1, "AQID"]"#), "\(text)")
+        #expect(try pdefaults(folder, "apply", "--dry-run", "--as", "n", file).ending == .exit(0))
+        #expect(try pdefaults(folder, "applied", "n").ending == .exit(0))
+        #expect(try pdefaults(folder, "unapply", "n").errors == "")
+        #expect(String(decoding: try folder.bytes(of: "s.json"), as: UTF8.self) == #"{"f": 1, "l": [1]}"#)
+    }
+
+    @Test("A container that somebody has replaced is left, and the rest is put back")
+    func replacedContainer() throws {
+        try folder.write(["o": 1, "d": ["a": 1], "same": 5], to: "app.plist")
+        let file = try settings(#"{"app": {"o": 2, "same": 5, "d": {"$merge": {"a": {"$delete": true}}}}}"#)
+        #expect(try pdefaults(folder, "apply", "--as", "n", file).errors == "")
+        _ = try pdefaults(folder, "write", "app", "d", "-string", "x")
+        _ = try pdefaults(folder, "write", "app", "same", "-int", "6")
+        let result = try pdefaults(folder, "unapply", "n")
+        #expect(
+            result.errors.contains("app d /a was left") && result.errors.contains("app same was left at 6")
+        )
+        #expect(try values("app") == ["o": 1, "d": "x", "same": 6])
+        #expect(try pdefaults(folder, "applied").output == "")
+    }
+
+    @Test("A dry run tells what a file cannot store, and a directive in a wrong place is refused")
+    func refused() throws {
+        let file = try settings(#"{"app": {"k": null}}"#)
+        #expect(try pdefaults(folder, "apply", "--dry-run", file).ending == .exit(2))
+        for text in [#"{"app": {"$delete": true}}"#, #"{"app": {"k": {"$merge": {"$include": [1]}}}}"#] {
+            let result = try pdefaults(folder, "apply", settings(text))
+            #expect(
+                result.errors.contains("Nothing was written") && result.ending == .exit(1),
+                "\(result.errors)"
+            )
+        }
+        _ = try pdefaults(folder, "apply", "--as", "bad", settings(#"{"app": {"x": 1}}"#))
+        try folder.write("xx", to: ".local/state/pdefaults/applied/bad.plist")
+        #expect(try pdefaults(folder, "applied", "bad").errors.contains("Move the file away"))
+    }
+
     @Test("A running editor marks what is applied, and says what was there before")
     func editor() async throws {
         try folder.write(["volume": 75, "other": 1], to: "app.plist")

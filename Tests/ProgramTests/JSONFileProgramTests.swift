@@ -117,6 +117,32 @@ struct JSONFileProgramTests {
         #expect(try pdefaults("check", "s").output.contains("s.json has this name too, and is not read"))
     }
 
+    @Test("A file that does not exist is opened in the editor, and created with its first key")
+    func newFile() async throws {
+        let tmux = try Tmux(
+            [builtProgram(named: "pdefaults"), folder.file("fresh.json")],
+            environment: environment
+        )
+        try await tmux.waitFor("fresh.json")
+        try tmux.send("a")
+        try await tmux.waitFor("name")
+        try tmux.type("size")
+        try tmux.send("Enter")
+        try await tmux.waitFor("number")
+        try tmux.type("3")
+        try await tmux.waitUntil("the file is there") { _ in
+            FileManager.default.fileExists(atPath: folder.file("fresh.json"))
+        }
+    }
+
+    @Test("A file in JSON with comments or a byte order mark is imported into another one")
+    func importing() throws {
+        try write("\u{FEFF}// all\n{\"a\": 1, // one\n \"b\": 1e400}\n")
+        #expect(try pdefaults("import", folder.file("t.json"), folder.file("s.json")).errors == "")
+        let text = String(decoding: try folder.bytes(of: "t.json"), as: UTF8.self)
+        #expect(text == "{\n  \"a\": 1,\n  \"b\": 1e400\n}\n")
+    }
+
     @Test("The editor shows null and the comments of a value, and a change keeps them")
     func editor() async throws {
         try write("{\n  // The look\n  \"theme\": \"dark\", // or light\n  \"telemetry\": null\n}\n")

@@ -70,8 +70,9 @@ func importedValues(_ path: String) throws -> [String: PropertyListValue] {
 private func propertyList(_ bytes: [UInt8], from path: String) throws -> PropertyListValue {
     do {
         let problem: String
+        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+        if let first, "{[/".utf8.contains(first) {
             do {
                 return try PropertyListValue.read(typedJSON: Data(bytes))
             } catch {

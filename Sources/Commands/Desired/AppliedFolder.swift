@@ -45,14 +45,17 @@ struct AppliedFolder {
     /// Reads the memory of a name. Nil if there is none.
     func settings(of name: String) throws -> AppliedSettings? {
         var storage = storage(of: name)
-        let reading = try storage.read()
-        guard reading.exists else { return nil }
         var values = PropertyListEntries()
-        reading.apply(to: &values)
         do {
+            let reading = try storage.read()
+            guard reading.exists else { return nil }
+            reading.apply(to: &values)
             return try AppliedSettings(stored: [String: PropertyListValue](values))
         } catch {
-            throw CommandError("\(storage.path): \(error). Move the file away, and apply the settings again.")
+            let reason = (error as? SettingsError)?.reason ?? "\(error)"
+            throw CommandError(
+                "\(storage.path): \(reason). Move the file away, and apply the settings again."
+            )
         }
     }
 

@@ -211,6 +211,11 @@ extension SuiteTarget {
                 throw SettingsError.locked(key: key, by: lock.location ?? "")
             }
             try schema?.validate(value, forKey: key)
+            if storesJSON {
+                _ = try value.inJSON
+            } else {
+                _ = try PropertyListValue.dictionary([key: value]).encoded(as: .binary)
+            }
         }
     }
 }

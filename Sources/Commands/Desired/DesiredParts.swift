@@ -37,7 +37,7 @@ struct DesiredPart {
     ) throws -> (result: Reconciliation, memory: AppliedSettings.Memory, stored: PropertyListEntries) {
         let stored = try target.values { Output.error("\($0).") } ?? PropertyListEntries()
         let memory = owned?.memory(for: stored) ?? .init()
-        return (try Reconciliation(of: stored, with: target.rounded(settings), owned: memory), memory, stored)
+        return (try Reconciliation(of: stored, with: target.stored(settings), owned: memory), memory, stored)
     }
 }
 
@@ -50,8 +50,17 @@ extension SuiteTarget {
         return SuiteTarget(name, in: SettingsFolder.standard).name
     }
 
-    /// The settings as the suite’s file can store them: XML has whole seconds only. Other values would differ each time.
-    fileprivate func rounded(_ settings: [DesiredSetting]) -> [DesiredSetting] {
+    /// The settings as the suite’s file stores them: dates and data are texts in JSON, and XML has whole seconds only. Otherwise
+    /// they would differ each time.
+    fileprivate func stored(_ settings: [DesiredSetting]) -> [DesiredSetting] {
+        if storesJSON {
+            return settings.map { setting in
+                var path = setting.path
+                // What JSON cannot hold is refused when it is written.
+                path.element = path.element.map { (try? $0.inJSON) ?? $0 }
+                return DesiredSetting(path, setting.value.map { (try? $0.inJSON) ?? $0 })
+            }
+        }
         func rounded(_ value: PropertyListValue?) -> PropertyListValue? {
             guard let value, value.hasFractionOfSecond, let xml = try? value.encoded(as: .xml) else {
                 return value

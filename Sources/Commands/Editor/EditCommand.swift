@@ -11,7 +11,7 @@ func edit(_ line: ParsedCommand, in place: any SuiteBackend) throws {
     if target?.name == EditorPreferences.suite, PreferencesWatcher.isHome(place), !line.has(.readOnly) {
         try PreferencesWatcher.declare()
     }
-    if let target, try !target.mayExist {
+    if let target, try !target.mayExist, !target.isNewFile {
         if !line.namesCommand { throw UsageError.noCommand(target.name, orSuiteAt: target.location) }
         throw CommandError(
             "\(MacOSMessage.suiteDoesNotExist(target.name)) (\(target.absence)). Create it with “pdefaults write”, "
@@ -25,6 +25,11 @@ func edit(_ line: ParsedCommand, in place: any SuiteBackend) throws {
 }
 
 extension SuiteTarget {
+    /// Whether it is a path whose name says that it is a settings file. The editor creates it with its first key.
+    fileprivate var isNewFile: Bool {
+        backend == nil && [".json", ".jsonc", ".plist"].contains(where: location.lowercased().hasSuffix)
+    }
+
     /// Whether the suite exists. True if no server answers soon, because the editor can wait for one.
     fileprivate var mayExist: Bool {
         get throws {

@@ -175,7 +175,10 @@ extension JSONDocument {
             let bytes = storage.bytes
             var start = node.range.lowerBound + 1
             for index in 0..<node.childCount {
-                let childPath = path.appending(node.step(at: index))
+                var step = node.step(at: index)
+                // Of members with the same name the last one counts.
+                if case .twin(let name, _) = step, node.isLast(index, of: name) { step = .key(name) }
+                let childPath = path.appending(step)
                 let (member, end) = (node.child(index).memberRange, node.ownEnd(ofChild: index))
                 let above = JSONGap(bytes: bytes, range: start..<member.lowerBound).comments
                 let behind = JSONGap(bytes: bytes, range: member.upperBound..<end).comments

@@ -176,7 +176,7 @@ extension JSONNode {
         }
     }
 
-    private func isLast(_ index: Int, of name: String) -> Bool {
+    func isLast(_ index: Int, of name: String) -> Bool {
         !((index + 1)..<childCount).contains { child($0).name == name }
     }
 }

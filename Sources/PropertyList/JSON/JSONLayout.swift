@@ -77,6 +77,9 @@ struct JSONLayout {
         _ append: (inout JSONLayout, Element, inout [UInt8], [UInt8]) -> Void
     ) {
         let isOpened = opens && !isOnOneLine && !elements.isEmpty
+        let isAroundOneLine = isOnOneLine
+        isOnOneLine = !isOpened
+        defer { isOnOneLine = isAroundOneLine }
         let inner = isOpened ? indentation + unit : indentation
         text += "\(open)".utf8
         for (index, element) in elements.enumerated() {
