@@ -27,7 +27,7 @@ func edit(_ line: ParsedCommand, in place: any SuiteBackend) throws {
 extension SuiteTarget {
     /// Whether it is a path whose name says that it is a settings file. The editor creates it with its first key.
     fileprivate var isNewFile: Bool {
-        backend == nil && [".json", ".jsonc", ".plist"].contains(where: location.lowercased().hasSuffix)
+        backend == nil && [".json", ".jsonc", ".plist"].contains(where: name.lowercased().hasSuffix)
     }
 
     /// Whether the suite exists. True if no server answers soon, because the editor can wait for one.
