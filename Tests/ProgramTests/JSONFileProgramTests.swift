@@ -125,13 +125,16 @@ struct JSONFileProgramTests {
         )
         try await tmux.waitFor("fresh.json")
         try tmux.send("a")
-        try await tmux.waitFor("name")
+        try await tmux.waitFor("A key for")
         try tmux.type("size")
         try tmux.send("Enter")
-        try await tmux.waitFor("number")
-        try tmux.type("3")
+        try await tmux.waitFor("2 number")
+        try tmux.send("2")
+        try await tmux.waitUntil("the type is chosen") { try !$0.screen().joined().contains("2 number") }
+        try tmux.type("12")
+        try tmux.send("Enter")
         try await tmux.waitUntil("the file is there") { _ in
-            FileManager.default.fileExists(atPath: folder.file("fresh.json"))
+            (try? folder.bytes(of: "fresh.json")) == Data("{\n  \"size\": 12\n}\n".utf8)
         }
     }
 
