@@ -113,7 +113,7 @@ struct DocumentationTests {
         let result = try run(
             packageFolder + "/.ci/documentation",
             [folder.path, build],
-            within: .seconds(120)
+            within: waitLimit
         )
         #expect(result.ending == .exit(0), "\(result.errors)")
         var modules = ["PDefaults", "PropertyList"]

@@ -37,7 +37,7 @@ struct NamespaceTests {
             "unshare",
             try #require(namespace) + ["sh", "-ec", script, "sh", program] + arguments,
             environment: environment,
-            within: .seconds(120)
+            within: waitLimit
         )
         #expect(result.ending == .exit(0), "\(result.errors)")
         return result.output.split(separator: "\n").map(String.init)

@@ -10,7 +10,7 @@ struct StorageConformanceTests {
     @Test("Memory keeps every rule", arguments: StorageConformance.allCases)
     func memory(_ rule: StorageConformance) throws {
         let place = MemoryStorage.Place()
-        try rule.check(within: .seconds(120)) { MemoryStorage(place) }
+        try rule.check(within: waitLimit) { MemoryStorage(place) }
     }
 
     @Test(
@@ -22,21 +22,21 @@ struct StorageConformanceTests {
         let folder = try TemporaryFolder()
         let name = format == .json ? "suite.json" : "suite.plist"
         let path = folder.path + "/" + name
-        try rule.check(within: .seconds(120)) { FileStorage(path: path, newFormat: format) }
+        try rule.check(within: waitLimit) { FileStorage(path: path, newFormat: format) }
         #expect(try folder.names.allSatisfy { $0 == name })
     }
 
     @Test("A file in missing folders keeps every rule", arguments: StorageConformance.allCases)
     func fileInMissingFolder(_ rule: StorageConformance) throws {
         let folder = try TemporaryFolder()
-        try rule.check(within: .seconds(120)) { FileStorage(path: folder.path + "/a/b/suite.plist") }
+        try rule.check(within: waitLimit) { FileStorage(path: folder.path + "/a/b/suite.plist") }
     }
 
     @Test("A file behind a dangling symbolic link keeps every rule", arguments: StorageConformance.allCases)
     func fileBehindLink(_ rule: StorageConformance) throws {
         let folder = try TemporaryFolder()
         try folder.link("suite.plist", to: "real/target.plist")
-        try rule.check(within: .seconds(120)) { FileStorage(path: folder.suitePath) }
+        try rule.check(within: waitLimit) { FileStorage(path: folder.suitePath) }
         #expect(folder.target(ofLink: "suite.plist") == "real/target.plist")
     }
 
@@ -48,7 +48,7 @@ struct StorageConformanceTests {
         let folder = try TemporaryFolder()
         let files = FaultyFileSystem()
         files.inject(.short(7))
-        try rule.check(within: .seconds(120)) { FileStorage(path: folder.suitePath, files: files) }
+        try rule.check(within: waitLimit) { FileStorage(path: folder.suitePath, files: files) }
         #expect(eventually { files.openDescriptors.isEmpty })
     }
 
@@ -56,6 +56,6 @@ struct StorageConformanceTests {
     func lockFile(_ rule: StorageConformance) throws {
         let folder = try TemporaryFolder()
         let files = InterferingFileSystem(refusingToLockFolders: EOPNOTSUPP, sleeps: true, stopsClock: false)
-        try rule.check(within: .seconds(120)) { FileStorage(path: folder.suitePath, files: files) }
+        try rule.check(within: waitLimit) { FileStorage(path: folder.suitePath, files: files) }
     }
 }
