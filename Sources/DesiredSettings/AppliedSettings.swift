@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PropertyList
 
-/// What one name has set, and what was there before.
+/// The settings of one name of `pdefaults apply --as`, each with the value from before.
 ///
 /// It is stored before the settings are, so that a killed process forgets nothing. A suite is written in one transaction. So
 /// what is stored for a suite is both what holds before the transaction and what holds after it, and the suite's values tell
@@ -20,7 +20,7 @@ package struct AppliedSettings: Sendable, Hashable {
         }
     }
 
-    /// What a name has set in a suite.
+    /// The settings of a name in one suite.
     package struct Memory: Sendable, Hashable {
         package var entries: [SettingPath: Entry] = [:]
         /// The arrays and dictionaries that were made for settings inside them. They are removed when they are empty again.
@@ -48,7 +48,7 @@ package struct AppliedSettings: Sendable, Hashable {
             (self.memory, self.pending) = (memory, pending)
         }
 
-        /// What counts for a suite with these values.
+        /// The memory that is true if the suite has these values.
         package func memory(for stored: PropertyListEntries) -> Memory {
             guard let pending, pending.values.contains(where: { isSame(stored[$0.key], $0.value) }) else {
                 return memory

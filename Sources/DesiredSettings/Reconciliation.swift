@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PropertyList
 
-/// What has to be written so that a suite has the values that a settings file asks for.
+/// The changes that give a suite the values of a settings file.
 ///
 /// First, what a name has set before and no longer asks for is put back. Then the new values are set. Nothing is written
 /// here: the result has the changes, and what to remember before and after they are stored.

@@ -119,7 +119,7 @@ extension SuiteTarget {
 }
 
 extension SuiteSchema {
-    /// What is wrong with a value, or else with the values inside it: all of the innermost ones.
+    /// The problems of the values inside a value. If there are none, the problem of the value itself.
     fileprivate func problems(with value: PropertyListValue, at path: ValuePath) -> [InvalidValueError] {
         guard let declaration = declaration(at: path) else { return [] }
         // A message about a part would quote it.

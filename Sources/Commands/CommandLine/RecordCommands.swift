@@ -2,8 +2,8 @@ import CommandLanguage
 import PropertyList
 import SettingsStore
 
-// What a user has set, as text that sets it again: as commands, and as one file with all suites. Without these, a person who
-// moves to another machine compares dumps by hand and loses types.
+// Writes settings as text that sets them again: as commands, or as one file with all suites. A person who moves to another
+// machine would otherwise compare dumps by hand, and lose types.
 
 extension ParsedCommand {
     /// The options that name the folder or cluster again, for a command that is printed.

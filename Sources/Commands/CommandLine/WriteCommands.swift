@@ -49,21 +49,23 @@ func importFile(_ path: String, into target: SuiteTarget) throws {
 
 /// Reads the dictionary in a file, or from standard input if the path is a dash.
 func importedValues(_ path: String) throws -> [String: PropertyListValue] {
-    let bytes: [UInt8]
-    if path == "-" {
-        bytes = try readAll(STDIN_FILENO, "standard input")
-    } else {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else {
-            throw CommandError("\(MacOSMessage.couldNotRead(path)): \(lastSystemError()).")
-        }
-        defer { close(descriptor) }
-        bytes = try readAll(descriptor, path)
-    }
-    guard case .dictionary(let values) = try propertyList(bytes, from: path) else {
+    guard case .dictionary(let values) = try propertyList(readInput(path), from: path) else {
         throw CommandError(MacOSMessage.fileIsNotADictionary(path))
     }
     return values
+}
+
+/// Reads a file, or standard input if the path is a dash.
+///
+/// - Parameter advice: A sentence at the end of the message if the file cannot be opened.
+func readInput(_ path: String, advice: String = "") throws -> [UInt8] {
+    if path == "-" { return try readAll(STDIN_FILENO, "standard input") }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else {
+        throw CommandError("\(MacOSMessage.couldNotRead(path)): \(lastSystemError()).\(advice)")
+    }
+    defer { close(descriptor) }
+    return try readAll(descriptor, path)
 }
 
 /// Parses typed JSON or a property list of any format. No dictionary with an entry is valid in both.

@@ -13,7 +13,7 @@ struct ApplyRun {
     private let name: String?
     private let folder = AppliedFolder.standard
     private var parts: [DesiredPart]
-    /// What the name has set, as it is stored.
+    /// The settings of the name, as its file has them.
     private var memory = AppliedSettings()
     /// The memories of the other names from which settings are taken.
     private var donors: [String: AppliedSettings] = [:]

@@ -56,7 +56,7 @@ extension SuiteTarget {
         if storesJSON {
             return settings.map { setting in
                 var path = setting.path
-                // What JSON cannot hold is refused when it is written.
+                // A value that JSON cannot hold stays as it is, and the write refuses it.
                 path.element = path.element.map { (try? $0.inJSON) ?? $0 }
                 return DesiredSetting(path, setting.value.map { (try? $0.inJSON) ?? $0 })
             }
@@ -99,19 +99,7 @@ extension ParsedCommand {
     func desiredParts(in backend: any SuiteBackend) throws -> [DesiredPart] {
         var parts: [DesiredPart] = []
         for path in words {
-            let bytes: [UInt8]
-            if path == "-" {
-                bytes = try readAll(STDIN_FILENO, "standard input")
-            } else {
-                let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-                guard descriptor >= 0 else {
-                    throw CommandError(
-                        "\(MacOSMessage.couldNotRead(path)): \(lastSystemError()). Nothing was written."
-                    )
-                }
-                defer { close(descriptor) }
-                bytes = try readAll(descriptor, path)
-            }
+            let bytes = try readInput(path, advice: " Nothing was written.")
             do {
                 for suite in try SettingsFile(bytes).suites {
                     let new = DesiredPart(try SuiteTarget(suite.name, in: backend))
