@@ -109,7 +109,7 @@ public struct Compiler: Sendable {
             "swiftc",
             options + ["-j1"] + arguments,
             environment: environment,
-            within: .seconds(600)
+            within: waitLimit
         )
     }
 }

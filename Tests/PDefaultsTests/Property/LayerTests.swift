@@ -201,7 +201,7 @@ struct LayerTests {
 extension PDefaults {
     /// Whether the value comes from the layer, now or soon.
     fileprivate func hasLayer(_ layer: SettingsLayer) async -> Bool {
-        let deadline = ContinuousClock.now + .seconds(120)
+        let deadline = ContinuousClock.now + waitLimit
         while current.layer != layer, ContinuousClock.now < deadline {
             try? await Task.sleep(for: .milliseconds(5))
         }

@@ -16,7 +16,7 @@ struct ForkTests {
     }
 
     private func wait(for what: String, until holds: () throws -> Bool) throws {
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + waitLimit
         while try !holds() {
             guard ContinuousClock.now < deadline else { throw HarnessError("\(what): never") }
             usleep(1_000)

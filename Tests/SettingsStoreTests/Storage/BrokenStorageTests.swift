@@ -1,3 +1,4 @@
+import ProgramHarness
 import PropertyList
 import SettingsStore
 import SettingsStoreTesting
@@ -104,7 +105,7 @@ struct BrokenStorageTests {
     @Test("A storage without a lock keeps every rule", arguments: StorageConformance.allCases)
     func right(_ rule: StorageConformance) throws {
         let service = OptimisticStorage.Service()
-        try rule.check(within: .seconds(120)) { OptimisticStorage(service, nil) }
+        try rule.check(within: waitLimit) { OptimisticStorage(service, nil) }
     }
 
     private func problem(
