@@ -60,7 +60,7 @@ public enum StorageConformance: String, Sendable, Hashable, CaseIterable {
     /// Checks the rule with a suite that does not exist yet.
     ///
     /// - Parameter limit: the longest wait for an event, a notification above all. A rule waits for three events in a
-    ///   row, or fewer. It waits a fortieth of the limit for a writer that a lock may delay.
+    ///   row, or fewer. It waits a four hundredth of the limit for a writer that a lock may delay.
     /// - Throws: ``ConformanceFailure``, or the storage's own error.
     public func check(within limit: Duration = .seconds(10), _ makeStorage: @escaping Maker) throws {
         switch self {

@@ -3,7 +3,7 @@ import Glibc
 /// Waits until a condition holds. Returns false after the limit, which is far longer than necessary unless something is
 /// wrong.
 public func eventually(
-    within limit: Duration = .seconds(120),
+    within limit: Duration = .seconds(600),
     _ condition: () throws -> Bool
 ) rethrows -> Bool {
     let deadline = ContinuousClock.now + limit

@@ -108,8 +108,7 @@ public struct Compiler: Sendable {
         return try run(
             "swiftc",
             options + ["-j1"] + arguments,
-            environment: environment,
-            within: waitLimit
+            environment: environment
         )
     }
 }

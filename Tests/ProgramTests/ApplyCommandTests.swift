@@ -436,7 +436,7 @@ struct ApplyStressTests {
             _ = try pdefaults(folder, "write", "app", "count", "-int", "\(round)")
             for program in programs {
                 let result = try program.end()
-                // A program that waits for more than some seconds says so.
+                // A program that has waited for two seconds says so.
                 let waited = "Waiting for another pdefaults that applies settings.\n"
                 #expect(["", waited].contains(result.errors), "\(result.errors)")
                 #expect(result.ending == .exit(0))

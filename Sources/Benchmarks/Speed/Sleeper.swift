@@ -2,8 +2,9 @@ import Foundation
 import Glibc
 
 /// A thread that sleeps until it is woken, at the lowest possible cost: futex(2), as semaphores use it.
+///
+/// Unchecked, since semaphores are made for several threads and never move.
 final class Sleeper: @unchecked Sendable {
-    // Unchecked, because semaphores are made for several threads and never move.
     private let work = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
     private let done = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 

@@ -5,8 +5,9 @@ import Glibc
 ///
 /// Dispatch would do, but it wakes several threads in a row for one piece of work, and these wake-ups are most of the
 /// time that a change takes to another process.
+///
+/// Unchecked, since `lock` guards everything that changes.
 final class ThreadPool: @unchecked Sendable {
-    // Unchecked: `lock` guards everything that changes.
     static let shared = ThreadPool()
 
     typealias Work = @Sendable () -> Void

@@ -34,10 +34,10 @@ struct ManyClientsTests {
         #expect(eventually { (try? cluster.suiteNames())?.isEmpty == false })
         let areDone = { try running.allSatisfy { try $0.output.contains("counted") || $0.hasEnded } }
         try disturb { try !areDone() }
-        let hasFinished = try eventually(within: waitLimit, areDone)
+        let hasFinished = try eventually(areDone)
         #expect(hasFinished)
         try SettingsSuite.separate("App", in: cluster).store(true, forKey: "end")
-        let results = try running.map { try $0.end(within: waitLimit) }
+        let results = try running.map { try $0.end() }
         let digest = try run(program, ["digest", trio.urls, prefix]).output.dropLast()
         var acknowledged = 0
         var uncertain = 0

@@ -112,8 +112,7 @@ struct DocumentationTests {
         let build = tests.deletingLastPathComponent().path
         let result = try run(
             packageFolder + "/.ci/documentation",
-            [folder.path, build],
-            within: waitLimit
+            [folder.path, build]
         )
         #expect(result.ending == .exit(0), "\(result.errors)")
         var modules = ["PDefaults", "PropertyList"]

@@ -18,7 +18,7 @@ struct OtherPackageTests {
     func mainActor() throws {
         let program = folder.file("program")
         try libraryCompiler().compile(sources(in: "MainActor"), to: program)
-        let result = try run(program, environment: settings(in: folder), within: waitLimit)
+        let result = try run(program, environment: settings(in: folder))
         #expect(result.output == "all seen other\n")
         #expect(result.ending == .exit(0))
     }

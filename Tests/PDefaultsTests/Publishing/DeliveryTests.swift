@@ -26,7 +26,7 @@ struct DeliveryTests {
 
     @Test("A program that blocks its main thread is told once that changes wait for the main queue")
     func blockedMainQueue() throws {
-        let result = try run(try builtProgram(named: "PropertyProgram"), ["blocked"], within: waitLimit)
+        let result = try run(try builtProgram(named: "PropertyProgram"), ["blocked"])
         let report =
             "memory: key “volume”: a change has been waiting for the main queue for five seconds: the main thread is busy "
             + "or blocked; wait with await, dispatchMain() or RunLoop.main, or use onUpdate"

@@ -64,7 +64,7 @@ struct DroppedValueTests {
 
     @Test("A deinit may use the properties after all of them were mocked again")
     func mocks() throws {
-        let result = try run(try builtProgram(named: "PropertyProgram"), ["mocks"], within: waitLimit)
+        let result = try run(try builtProgram(named: "PropertyProgram"), ["mocks"])
         #expect(result.output == "3 mocks were released\n")
     }
 
@@ -94,7 +94,7 @@ struct DroppedValueTests {
 
     @Test("A deinit of an object that an error handler captured may use the handlers")
     func handler() throws {
-        let result = try run(try builtProgram(named: "PropertyProgram"), ["handlers"], within: waitLimit)
+        let result = try run(try builtProgram(named: "PropertyProgram"), ["handlers"])
         #expect(result.output == "both were replaced\n")
     }
 }

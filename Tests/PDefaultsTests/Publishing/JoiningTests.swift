@@ -101,7 +101,7 @@ struct JoiningTests {
 
     @Test("A value of several words is read whole while another thread sets it")
     func whole() throws {
-        let result = try run(try builtProgram(named: "PropertyProgram"), ["whole"], within: waitLimit)
+        let result = try run(try builtProgram(named: "PropertyProgram"), ["whole"])
         #expect(result.output == "whole and in order\n")
     }
 }

@@ -10,7 +10,7 @@ private struct Fuzzers {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let script = tests.appendingPathComponent("Fuzzers/fuzz").path
-        return try ProgramHarness.run(script, arguments, within: waitLimit)
+        return try ProgramHarness.run(script, arguments)
     }
 }
 

@@ -34,7 +34,7 @@ struct TransactionTests {
             if try processes.contains(where: { try $0.hasEnded && $0.linesWritten < count }) { break }
         }
         for process in processes {
-            let result = try process.end(within: waitLimit)
+            let result = try process.end()
             #expect(result.ending == .exit(0), "\(result.errors)")
         }
         #expect(try balance() == (1_000_000 - 4 * count, 4 * count))

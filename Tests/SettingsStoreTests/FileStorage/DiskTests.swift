@@ -82,7 +82,7 @@ struct DiskTests {
             try RunningProgram(writer, ["insist", path, "writer \($0)", "\(count)"])
         }
         for process in processes {
-            #expect(try eventually(within: waitLimit) { try process.output.hasPrefix("refused\n") })
+            #expect(try eventually { try process.output.hasPrefix("refused\n") })
         }
         #expect(try folder.values(at: path) == ["kept": 1])
         func areDone() throws -> Bool { try processes.allSatisfy { try $0.output.contains("done") } }
@@ -91,7 +91,7 @@ struct DiskTests {
             // Some of the writes succeed before the disk is full again.
             let stored = try folder.values(at: path).count
             #expect(
-                try eventually(within: waitLimit) {
+                try eventually {
                     try folder.values(at: path).count > stored || areDone()
                 }
             )
@@ -99,7 +99,7 @@ struct DiskTests {
         }
         try disk.empty()
         for process in processes {
-            let result = try process.end(within: waitLimit)
+            let result = try process.end()
             #expect(result.ending == .exit(0), "\(result.errors)")
         }
         let values = try folder.values(at: path)

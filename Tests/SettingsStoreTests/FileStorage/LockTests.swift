@@ -168,7 +168,7 @@ struct LockTests {
         defer { close(holder) }
         let names = (1...8).map { folder.file("\($0).plist") }
         let writer = try RunningProgram(builtProgram(named: "StoreWriter"), ["set-each", "a"] + names)
-        let result = try writer.end(within: waitLimit)
+        let result = try writer.end()
         for name in names {
             let words = "\(name): process \(getpid()) ("
             #expect(result.errors.contains("Settings were not stored: \(words)"), "\(result.errors)")

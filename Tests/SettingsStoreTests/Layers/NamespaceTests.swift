@@ -36,8 +36,7 @@ struct NamespaceTests {
         let result = try run(
             "unshare",
             try #require(namespace) + ["sh", "-ec", script, "sh", program] + arguments,
-            environment: environment,
-            within: waitLimit
+            environment: environment
         )
         #expect(result.ending == .exit(0), "\(result.errors)")
         return result.output.split(separator: "\n").map(String.init)

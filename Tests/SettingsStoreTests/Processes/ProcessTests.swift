@@ -26,7 +26,7 @@ struct ProcessTests {
             try RunningProgram(writer, ["set", folder.suitePath, "writer \($0)", "\(count)"])
         }
         for process in processes {
-            let result = try process.end(within: waitLimit)
+            let result = try process.end()
             #expect(result.ending == .exit(0), "\(result.errors)")
         }
         let values = try folder.values()
