@@ -173,11 +173,12 @@ case "print":
     }
     exit(0)
 case "hold":
-    // FOLDER: locks the folder, prints that, and never unlocks it.
+    // FOLDER [work]: locks the folder, prints that, and never unlocks it. It sleeps, or it works.
     let folder = open(arguments[1], O_RDONLY | O_DIRECTORY)
     if flock(folder, LOCK_EX) != 0 { fail("flock: \(errno)") }
+    if arguments.count > 2 { nice(19) }
     say("locked")
-    while true { pause() }
+    while true { if arguments.count == 2 { pause() } }
 case "declare":
     // FILE KEY [MICROSECONDS]: declares a setting, and ends after that time.
     SettingsSuite(file: arguments[1]).declare(SettingDeclaration(.boolean), forKey: arguments[2])

@@ -103,6 +103,35 @@ struct LockTests {
         observation.cancel()
     }
 
+    @Test(
+        "While the process that has the lock works, a write waits ten times as long",
+        arguments: [true, false]
+    )
+    func working(_ ends: Bool) throws {
+        let holder = try RunningProgram(builtProgram(named: "StoreWriter"), ["hold", folder.path, "work"])
+        #expect(eventually { (try? holder.output) == "locked\n" })
+        let (files, process) = (InterferingFileSystem(), holder.id)
+        let suite = makeSuite(folder.suitePath, files: files)
+        suite.set(1, forKey: "a")
+        @Sendable func endLater() {
+            files.interfere(before: .flock) {
+                if files.paused < 30 { endLater() } else { kill(process, SIGKILL) }
+            }
+        }
+        if ends {
+            endLater()
+            try suite.synchronize()
+            #expect(try folder.values() == ["a": 1])
+        } else {
+            let error = #expect(throws: SettingsError.self) { try suite.synchronize() }
+            #expect(error?.description.contains("process \(process) (StoreWriter)") == true)
+            suite.set(nil, forKey: "a")
+        }
+        kill(process, SIGKILL)
+        _ = try holder.end()
+        #expect((ends ? 30..<45 : 90..<150).contains(files.paused), "\(files.paused)")
+    }
+
     @Test("After a wait has failed, the next one is short until a process writes in the folder")
     func waitedBefore() throws {
         let holder = open(folder.path, O_RDONLY | O_DIRECTORY)

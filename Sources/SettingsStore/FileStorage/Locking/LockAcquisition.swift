@@ -3,14 +3,18 @@ import Glibc
 /// The wait for a folder's lock.
 ///
 /// Problem: a process that was stopped while it had the lock never gives it back, and a blocking flock(2) has no time
-/// limit. Approach: ask again and again until a timeout, which restarts while other processes make progress. Without the
-/// timeout, one stopped process would hang every program that stores a setting.
+/// limit. Approach: ask again and again until a timeout, which restarts while other processes make progress, and up to ten
+/// times while the process that has the lock is at work. Without the timeout, one stopped process would hang every program
+/// that stores a setting.
 struct LockAcquisition {
     /// Seconds without a write in the folder after which the wait fails.
     static let timeout = 10.0
     /// The timeout after this process has waited in vain already, if no process has written in the folder since. So
     /// a second suite, a second attempt and the end of the process do not take as long again.
     private static let shortTimeout = 0.5
+    /// How many times the wait begins again because the process that has the lock is at work. On a busy machine or disk, one
+    /// commit may take longer than the timeout.
+    private static let mostDelays = 10
 
     /// The suite's file or another one in the folder, for the errors.
     let path: String
@@ -29,18 +33,24 @@ struct LockAcquisition {
         }
         if !isPatient { throw SystemError("flock", path, EWOULDBLOCK) }
         var pause = 0.000_2
-        var waited = 0.0
+        var (waited, delays) = (0.0, 0)
         var last = try files.fstat(folder, path).identity
         while try !isLocked(descriptor) {
             let timeout = StuckFolders.shared.contains(last) ? Self.shortTimeout : Self.timeout
             if waited > timeout {
-                // A commit changes the folder.
                 let now = try files.fstat(folder, path).identity
-                if now.modified == last.modified {
+                let holder = LockHolder(of: try files.fstat(descriptor, path).identity, files)
+                if now.modified != last.modified {
+                    // A commit changes the folder.
+                    (last, delays) = (now, 0)
+                } else if delays < Self.mostDelays, holder?.isAtWork(files) == true {
+                    delays += 1
+                } else if try isLocked(descriptor) {
+                    break
+                } else {
                     StuckFolders.shared.insert(now)
-                    throw SettingsError.notWritable(path: path, reason: try stuck(descriptor))
+                    throw SettingsError.notWritable(path: path, reason: stuck(holder))
                 }
-                last = now
                 waited = 0
             }
             let now = pause * .random(in: 0.5..<1.5)
@@ -60,8 +70,7 @@ struct LockAcquisition {
         }
     }
 
-    private func stuck(_ descriptor: Int32) throws(SystemError) -> String {
-        let holder = LockHolder(of: try files.fstat(descriptor, path).identity, files)
+    private func stuck(_ holder: LockHolder?) -> String {
         let time = "has kept its folder locked for more than \(Int(Self.timeout)) seconds"
         guard let holder else {
             return "another process \(time); end the process that hangs, and try again"

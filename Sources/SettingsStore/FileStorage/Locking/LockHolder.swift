@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Finds the process that has a lock on a file or folder, so that an error message can name it. proc(5) does not show
@@ -19,7 +20,22 @@ struct LockHolder {
             let end = status.lastIndex(of: ")"), start < end
         else { return }
         name = String(status[status.index(after: start)..<end])
-        isStopped = "Tt".contains(status[end...].dropFirst(2).first ?? " ")
+        isStopped = "Tt".contains(Self.state(status) ?? " ")
+    }
+
+    /// Whether one of its threads runs, is ready to run, or waits for the disk. A process that hangs sleeps.
+    func isAtWork(_ files: any FileSystem) -> Bool {
+        let folder = "/proc/\(process)/task"
+        let threads = (try? files.names(in: folder)) ?? []
+        return threads.contains { thread in
+            // This thread runs because it asks.
+            if thread == String(clinux_thread_id()) { return false }
+            return files.text(of: "\(folder)/\(thread)/stat").flatMap(Self.state).map("RD".contains) ?? false
+        }
+    }
+
+    private static func state(_ status: String) -> Character? {
+        status.lastIndex(of: ")").flatMap { status[$0...].dropFirst(2).first }
     }
 
     /// A line is like `1: FLOCK  ADVISORY  WRITE 123 08:01:131090 0 EOF`, with the process, the device and the inode.
