@@ -150,7 +150,7 @@ extension SuiteLayers {
 }
 
 extension SuiteTarget {
-    /// Says which names occur twice in an object of a JSON file, why the schema that it names is not used, and whether a
+    /// Says which names occur several times in an object of a JSON file, why the schema that it names is not used, and whether a
     /// property list has the suite's name too. The sentences have no full stop.
     fileprivate var notesOnJSON: [String] {
         guard let path else { return [] }
@@ -159,14 +159,17 @@ extension SuiteTarget {
             let document = try? PropertyListDocument.read([UInt8](bytes), expecting: .ofNewFile(called: path))
                 .document
         {
-            notes += document.repeatedNames.map {
-                "\($0.messageText) occurs twice in its object, and the last one counts"
+            let repeated = document.repeatedMembers.map { path, members in
+                (path, first: members.first?.line ?? 0, last: members.last?.line ?? 0)
+            }
+            notes += repeated.sorted { $0.first < $1.first }.map { path, first, last in
+                "\(path.messageText) occurs in line \(first) and again in line \(last), and only the last one counts"
             }
         }
         if let problem = (schemaPlace as? SchemaFile)?.problemWithNamedSchema { notes.append(problem) }
         if let other = unreadJSONFile {
             notes.append(
-                "\(abbreviated(other)) has this name too, and is not read, because the property list is there"
+                "\(abbreviated(other)) is not read, because a property list has the same name. Rename or delete one of the two"
             )
         }
         return notes

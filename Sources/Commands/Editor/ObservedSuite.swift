@@ -41,17 +41,17 @@ final class ObservedSuite: Sendable {
         return BadLine(bytes, line: line, column: column)
     }
 
-    /// The comments of the suite's file, by the paths of their values; nil if it is no JSON file. And the values whose names
+    /// The comments of the suite's file, by the paths of their values; nil if it is no JSON file. And the members whose names
     /// occur several times in their objects.
-    var comments: ([ValuePath: String]?, repeated: Set<ValuePath>) {
+    var comments: ([ValuePath: String]?, repeated: [ValuePath: [RepeatedMember]]) {
         guard suite.schemaPlace is SchemaFile,
             let bytes = bytesOfFile(suite.location, limit: Self.longestFileToShow),
             let document = try? PropertyListDocument.read(
                 bytes,
                 expecting: .ofNewFile(called: suite.location)
             ).document
-        else { return (suite.storesJSON ? [:] : nil, []) }
-        return document.format == .json ? (document.comments, Set(document.repeatedNames)) : (nil, [])
+        else { return (suite.storesJSON ? [:] : nil, [:]) }
+        return document.format == .json ? (document.comments, document.repeatedMembers) : (nil, [:])
     }
 
     /// The line of a longer file is not looked for.

@@ -57,9 +57,10 @@ public struct PropertyListDocument: Sendable {
         if case .json(let file) = form { file.document.comments } else { [:] }
     }
 
-    /// The members of a JSON file whose names occur several times in their object. Empty for other formats.
-    public var repeatedNames: [ValuePath] {
-        if case .json(let file) = form { file.repeatedNames } else { [] }
+    /// The members of a JSON file whose names occur several times in their object, in the order of the file. The last one counts.
+    /// Empty for other formats.
+    public var repeatedMembers: [ValuePath: [RepeatedMember]] {
+        if case .json(let file) = form { file.repeatedMembers } else { [:] }
     }
 
     /// The number of bytes of the file.

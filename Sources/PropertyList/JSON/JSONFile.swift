@@ -27,7 +27,7 @@ struct JSONFile: Sendable {
             throw .inText(
                 bytes,
                 at: root.range.lowerBound,
-                "found \(root.kind.withArticle) in JSON, expected an object with the settings",
+                "found \(root.kind.withArticle) where an object with the settings is expected",
                 reason: .unsupported
             )
         }
@@ -80,14 +80,26 @@ struct JSONFile: Sendable {
         }
     }
 
-    /// The members, at any depth, whose names occur again later in their object.
-    var repeatedNames: [ValuePath] {
-        var found: [ValuePath] = []
+    /// The members, at any depth, whose names occur several times in their object.
+    var repeatedMembers: [ValuePath: [RepeatedMember]] {
+        var found: [ValuePath: [RepeatedMember]] = [:]
+        guard document.storage.index.entries.contains(where: { $0.duplicateNumber > 0 }) else { return found }
+        var (line, position) = (1, 0)
         func visit(_ node: JSONNode, at path: ValuePath) {
-            for index in 0..<node.childCount {
-                let child = node.child(index)
-                let childPath = path.appending(node.step(at: index))
-                if case .twin(let name, 0) = node.step(at: index) { found.append(path.appending(.key(name))) }
+            let children = node.children
+            var last: [PathStep: Int] = [:]
+            for (step, child) in children where child.hasTwin { last[step] = child.number }
+            for (step, child) in children {
+                let childPath = path.appending(step)
+                if child.hasTwin {
+                    let start = child.memberRange.lowerBound
+                    line += bytes[position..<start].count { $0 == ASCII.lineFeed }
+                    position = start
+                    let member = RepeatedMember(line: line, value: child.propertyListValue)
+                    found[childPath, default: []].append(member)
+                    // The members of the others are not shown anywhere.
+                    guard last[step] == child.number else { continue }
+                }
                 visit(child, at: childPath)
             }
         }
@@ -116,6 +128,15 @@ struct JSONFile: Sendable {
             return isExpected
         }
     }
+}
+
+/// One of the members of an object that have the same name.
+public struct RepeatedMember: Sendable, Hashable {
+    /// The line of the file, counted from 1.
+    public let line: Int
+    public let value: PropertyListValue
+
+    public init(line: Int, value: PropertyListValue) { (self.line, self.value) = (line, value) }
 }
 
 extension JSONNode {

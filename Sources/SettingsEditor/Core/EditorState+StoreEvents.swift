@@ -86,7 +86,7 @@ extension EditorState {
         case .comments(let id, let comments, let repeated):
             if let index = suiteIndex(id) {
                 suiteList.suites[index].comments = comments
-                suiteList.suites[index].repeatedNames = repeated
+                suiteList.suites[index].repeatedMembers = repeated
             }
         case .badLine(let id, let line):
             if let index = suiteIndex(id) { suiteList.suites[index].badLine = line }

@@ -46,9 +46,9 @@ public enum StoreEvent: Sendable, Equatable {
     case preferences(EditorPreferences)
     /// The target of a suite's file, if it is a symbolic link.
     case link(String, to: String?)
-    /// The comments of a suite in a JSON file, by the paths of their values; nil if its file is no JSON file. And the values
+    /// The comments of a suite in a JSON file, by the paths of their values; nil if its file is no JSON file. And the members
     /// whose names occur several times in their objects.
-    case comments(String, [ValuePath: String]?, repeated: Set<ValuePath> = [])
+    case comments(String, [ValuePath: String]?, repeated: [ValuePath: [RepeatedMember]] = [:])
     /// The line with the error in a suite's unreadable file; nil if the file is readable or the line is not known.
     case badLine(String, BadLine?)
 }

@@ -34,8 +34,8 @@ struct SuiteModel: Sendable {
     var link: String?
     /// The comments of a JSON file, by the paths of their values; nil if the file is no JSON file.
     @Boxed var comments: [ValuePath: String]?
-    /// The values of a JSON file whose names occur several times in their objects. The last one is shown.
-    @Boxed var repeatedNames: Set<ValuePath> = []
+    /// The members of a JSON file whose names occur several times in their objects. The last one counts.
+    @Boxed var repeatedMembers: [ValuePath: [RepeatedMember]] = [:]
     /// What `pdefaults apply --as` has set.
     @Boxed var applied: [AppliedSetting] = []
     /// The line with the error, if the file is unreadable.

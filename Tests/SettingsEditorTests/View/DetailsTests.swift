@@ -337,9 +337,14 @@ struct DetailsTests {
     @Test("A name that the JSON file has several times is marked")
     func repeated() {
         var desk = Desk(["s": ["a": 1, "b": 2]], columns: 120, rows: 40, keys: "⏎g")
-        desk.act(.comments("s", [:], repeated: [[.key("b")]]))
+        let members = [RepeatedMember(line: 3, value: "first"), RepeatedMember(line: 7, value: 2)]
+        desk.act(.comments("s", [:], repeated: [[.key("b")]: members]))
         #expect(!desk.body[0].contains("!") && desk.body[1].contains("!"))
         desk.type("j")
-        #expect(desk.detailWords.contains("The file has this name several times here."))
+        #expect(
+            desk.detailWords.contains(
+                "The file has this name several times here. The last one counts, in line 7. Line 3 has “first”."
+            )
+        )
     }
 }

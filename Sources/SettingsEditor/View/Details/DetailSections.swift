@@ -217,10 +217,14 @@ struct SignsSection: DetailSection {
                 (symbols.problem, "One of several keys of this name. Programs use the last.", .problem)
             )
         }
-        if suite.repeatedNames.contains(row.path) {
-            let text =
-                "The file has this name several times here. Programs use the last value, which is shown."
-            signs.append((symbols.problem, text, .problem))
+        if let members = suite.repeatedMembers[row.path], let last = members.last {
+            let line = "The last one counts, in line \(last.line)."
+            let texts =
+                ["The file has this name several times here.", line]
+                + members.dropLast().prefix(3).map { member in
+                    "Line \(member.line) has \(context.state.summary(member.value, of: key, in: suite.id))."
+                }
+            signs.append((symbols.problem, texts.joined(separator: " "), .problem))
         }
         if row.depth == 0, suite.keysInSeveralForms.contains(key) {
             let text = "The file also has this name in another Unicode form. Delete removes both."

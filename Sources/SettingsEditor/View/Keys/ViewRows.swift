@@ -98,7 +98,7 @@ extension Painter {
         } else if isKey, !isChanged, suite.isInFlight(key) {
             all.append((symbols.pending, .plain))
         }
-        if suite.repeatedNames.contains(row.path) || suite.decodingProblem(of: row) != nil {
+        if suite.repeatedMembers[row.path] != nil || suite.decodingProblem(of: row) != nil {
             all.append((symbols.problem, .problem))
         } else if isKey, let sign = sign(of: origin) {
             all.append((sign, .faint))
