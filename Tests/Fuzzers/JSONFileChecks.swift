@@ -72,6 +72,10 @@ private func checkEdit(
         let isStrict = (try? JSONDocument(parsing: new.storage.bytes, limits: .standard)) != nil
         require(isStrict, "no comment and no last comma comes into a file without them")
     }
+    require(
+        hasBlankAtLineEnd(old.storage.bytes) || !hasBlankAtLineEnd(new.storage.bytes),
+        "no line gets a blank at its end"
+    )
     var comments = KeptComments(old)
     comments.change(changes)
     require(comments.texts == KeptComments(new).texts, "the comments stay that no edit removed")
@@ -79,6 +83,10 @@ private func checkEdit(
     for (path, text) in old.comments where comments.owners.contains(path) {
         require(new.comments[path]?.utf8.contains(text.utf8) == true, "a comment stays with its value")
     }
+}
+
+private func hasBlankAtLineEnd(_ bytes: [UInt8]) -> Bool {
+    zip(bytes, bytes.dropFirst()).contains { ASCII.isBlank($0) && ASCII.isLineBreak($1) }
 }
 
 private func json(_ bytes: [UInt8]) -> JSONDocument {

@@ -107,9 +107,17 @@ struct JSONGap {
         return comma == nil ? end : start
     }
 
+    /// The bytes without the blanks at the ends of lines, so that no other line gets them.
+    var text: [UInt8] {
+        bytes[range].reduce(into: []) { text, byte in
+            while ASCII.isLineBreak(byte), let last = text.last, ASCII.isBlank(last) { text.removeLast() }
+            text.append(byte)
+        }
+    }
+
     /// The white space alone, as it would be without the comments: the last line break with its indentation, or the blanks.
     func withoutComments(lineEnd: [UInt8]) -> [UInt8] {
-        if !hasComments { return Array(bytes[range]) }
+        if !hasComments { return text }
         guard let line = bytes[range].lastIndex(of: ASCII.lineFeed) else {
             return bytes[range].contains(where: ASCII.isWhiteSpace) ? [ASCII.space] : []
         }

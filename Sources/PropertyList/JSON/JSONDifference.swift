@@ -21,14 +21,12 @@ struct JSONDifference {
             if let value { try insert(value, .key(name), into: root, at: []) }
             return
         }
-        let twins =
-            root.child(first).hasTwin
-            ? (first..<root.childCount).filter { root.child($0).name == name } : [first]
+        let members = root.members(named: name, from: first)
         guard let value else {
-            for index in twins { try tree.add(.remove, at: [root.step(at: index)]) }
+            for index in members { try tree.add(.remove, at: [root.step(at: index)]) }
             return
         }
-        let last = twins.last ?? first
+        let last = members.last ?? first
         try change(root.child(last), of: root, to: value, at: [root.step(at: last)])
     }
 
@@ -47,7 +45,9 @@ struct JSONDifference {
         return changes.filter { $0.key != old && $0.key != new }
     }
 
-    /// Renames a member if it has the new value, its name occurs once, and the new name is free. Returns whether it was renamed.
+    /// Renames a member if it has the new value, and the new name is free. Earlier members with the old name are removed.
+    ///
+    /// - Returns: Whether it was renamed.
     private mutating func rename(
         _ old: String,
         in node: JSONNode,
@@ -55,10 +55,13 @@ struct JSONDifference {
         _ value: PropertyListValue,
         at path: ValuePath
     ) throws(ValueEditError) -> Bool {
-        guard let index = node.index(of: .key(old)), node.index(of: .key(new)) == nil,
-            !node.child(index).hasTwin, node.child(index).isEqual(to: value)
+        guard let first = node.index(of: .key(old)), node.index(of: .key(new)) == nil,
+            let last = node.members(named: old, from: first).last, node.child(last).isEqual(to: value)
         else { return false }
-        try tree.add(.rename(new), at: path.appending(.key(old)))
+        for index in node.members(named: old, from: first).dropLast() {
+            try tree.add(.remove, at: path.appending(node.step(at: index)))
+        }
+        try tree.add(.rename(new), at: path.appending(node.step(at: last)))
         return true
     }
 
@@ -154,6 +157,13 @@ struct JSONDifference {
 }
 
 extension JSONNode {
+    /// The indexes of all members with a name.
+    ///
+    /// - Parameter first: The index of the first one.
+    fileprivate func members(named name: String, from first: Int) -> [Int] {
+        child(first).hasTwin ? (first..<childCount).filter { child($0).name == name } : [first]
+    }
+
     /// Whether the text has this value. Numbers are compared as numbers: `14` and `14.0` are equal.
     func isEqual(to value: PropertyListValue) -> Bool {
         switch (kind, value) {

@@ -29,6 +29,10 @@ struct JSONSplices {
             result += old[end..<range.lowerBound]
             result += new
             end = range.upperBound
+            // The blank before a removed child stays. At the end of a line nobody needs it.
+            if end < old.count, ASCII.isLineBreak(old[end]) {
+                while let last = result.last, ASCII.isBlank(last) { result.removeLast() }
+            }
         }
         result += old[end...]
         return result

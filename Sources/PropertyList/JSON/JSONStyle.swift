@@ -91,7 +91,7 @@ extension JSONStyle {
 
     private func separator(in container: JSONNode, before index: Int) -> [UInt8] {
         let gap = container.gap(before: index)
-        if !gap.hasComments { return Array(bytes[gap.range]) }
+        if !gap.hasComments { return gap.text }
         return [comma] + gap.withoutComments(lineEnd: lineEnd)
     }
 

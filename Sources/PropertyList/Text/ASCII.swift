@@ -17,6 +17,9 @@ enum ASCII {
         byte <= space && (byte == space || byte == lineFeed || byte == tab || byte == carriageReturn)
     }
 
+    static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
+    static func isLineBreak(_ byte: UInt8) -> Bool { byte == lineFeed || byte == carriageReturn }
+
     static func isLetter(_ byte: UInt8) -> Bool {
         (byte | 0x20) >= UInt8(ascii: "a") && (byte | 0x20) <= UInt8(ascii: "z")
     }

@@ -124,6 +124,20 @@ struct JSONFileTests {
         Sample("a name with signs", "{\n}", ["a\"/b": 1], "{\n  \"a\\\"/b\": 1\n}"),
         Sample("a byte order mark", "\u{FEFF}{\"a\": 1}", ["a": 2], "\u{FEFF}{\"a\": 2}"),
         Sample("the last of two members", #"{"a": 1, "a": 2}"#, ["a": 3], #"{"a": 1, "a": 3}"#),
+        Sample(
+            "one of two members is renamed",
+            #"{"a": 1, "b": 0, "a": 2, "c": 3}"#,
+            ["a": none, "d": 2],
+            #"{"b": 0, "d": 2, "c": 3}"#
+        ),
+        Sample(
+            "one of two members inside is renamed",
+            "{\"o\": {\n  \"a\": 1,\n  // two\n  \"a\": 2,\n  \"b\": 0\n}}",
+            ["o": ["d": 2, "b": 0]],
+            "{\"o\": {\n  // two\n  \"d\": 2,\n  \"b\": 0\n}}"
+        ),
+        Sample("0 in place of -0", #"{"a": -0}"#, ["a": 0], #"{"a": 0}"#),
+        Sample("an equal -0", #"{"a": -0, "b": 1}"#, ["a": .real(-0.0), "b": 2], #"{"a": -0, "b": 2}"#),
         Sample("both of two members are removed", #"{"a": 1, "b": 0, "a": 2}"#, ["a": none], #"{"b": 0}"#),
         Sample(
             "the last of two members inside",
@@ -202,6 +216,12 @@ struct JSONFileTests {
             "{\"a\": 1}\n",
             ["b": [1, 2]],
             "{\"a\": 1, \"b\": [1, 2]}\n"
+        ),
+        Sample(
+            "a new member below a line with a blank at its end",
+            "{ \n  \"a\": 1, \n  \"b\": 2\n}",
+            ["c": 3],
+            "{ \n  \"a\": 1, \n  \"b\": 2,\n  \"c\": 3\n}"
         ),
         Sample("one of a line", #"{"a": 1, "b": 2, "c": 3}"#, ["b": none], #"{"a": 1, "c": 3}"#),
         Sample("one goes and one comes", "{\n  \"a\": 1\n}", ["a": none, "b": 2], "{\n  \"b\": 2\n}"),
@@ -302,6 +322,24 @@ struct JSONFileTests {
             "{\"a\": 1, /* two */ \"b\": 2, \"c\": 3}",
             ["c": none],
             "{\"a\": 1, /* two */ \"b\": 2}"
+        ),
+        Sample(
+            "the last member of a line, without the blank before it",
+            "{\n  \"a\": 1, \"b\": 2,\n  \"c\": 3 // three\n}",
+            ["b": none],
+            "{\n  \"a\": 1,\n  \"c\": 3 // three\n}"
+        ),
+        Sample(
+            "the only member behind a comment, without the blank before it",
+            "{ /* one */ \"a\": 1\n}",
+            ["a": none],
+            "{ /* one */\n}"
+        ),
+        Sample(
+            "all members of a line",
+            "{\n  \"a\": 1, \"b\": 2,\n  \"c\": 3 // three\n}",
+            ["a": none, "b": none],
+            "{\n\n  \"c\": 3 // three\n}"
         ),
         Sample(
             "a new member behind comments on one line",
@@ -459,10 +497,10 @@ struct JSONFileTests {
             (#"{"a" 1}"#, "line 1, column 6"), (#"{"a": 1"#, "line 1, column 8"),
             ("{\"a\": 1} x", "line 1, column 10"),
             ("{\"a\": 1 /* x", "line 1, column 9: a comment starts here and has no closing “*/”"),
-            ("{\"a\": 1 / 2}", "line 1, column 9: found “/”, which begins no comment"),
+            ("{\"a\": 1 / 2}", "line 1, column 9: found “/”, but a comment begins with “//” or “/*”"),
             (#"{"a": 01}"#, "line 1, column 7"),
             (#"{"a": "x}"#, "line 1, column 7"), ("{\n  \"a\": nul\n}", "line 2, column 8"),
-            ("[1]", "line 1, column 1: found an array in JSON, expected an object with the settings"),
+            ("[1]", "line 1, column 1: found an array where an object with the settings is expected"),
             ("\"text\"", "line 1, column 1: found a string in JSON"), ("# x\n{}", "line 1, column 1"),
         ]
     )
@@ -477,6 +515,25 @@ struct JSONFileTests {
             let bytes = Array(text.utf8).map { $0 == UInt8(ascii: "?") ? 0xFF : $0 }
             #expect(throws: PropertyListError.self) { try PropertyListDocument.read(bytes, expecting: .json) }
         }
+    }
+
+    @Test("Members with one name are found with their lines and values, and those inside the last one too")
+    func repeatedMembers() throws {
+        let text =
+            "{\"a\": 1,\n\"o\": {\"x\": 0, \"x\": 1},\n\"a\": 2,\n\"o\": {\n\"x\": 5, \"x\": 6}, \"a\": null}"
+        let x = [RepeatedMember(line: 5, value: 5), RepeatedMember(line: 5, value: 6)]
+        #expect(
+            try Self.read(text).document.repeatedMembers == [
+                [.key("a")]: [
+                    RepeatedMember(line: 1, value: 1), RepeatedMember(line: 3, value: 2),
+                    RepeatedMember(line: 5, value: .null),
+                ],
+                [.key("o")]: [
+                    RepeatedMember(line: 2, value: ["x": 1]), RepeatedMember(line: 4, value: ["x": 6]),
+                ],
+                [.key("o"), .key("x")]: x,
+            ]
+        )
     }
 
     @Test("Values have the kinds of the file, and numbers their spelling")
