@@ -69,7 +69,7 @@ struct HistoryState: Sendable {
         at date: Date?
     ) {
         switch content {
-        case .unreadable(let reason)?:
+        case .unreadable(let reason, _)?:
             let isNew = unreadable.insert(suite).inserted
             if journal.explain(suite, .unreadable(reason)) || !isNew { return }
             switch former {

@@ -45,7 +45,7 @@ extension EditorState {
 
     var canBeRecovered: Bool {
         guard let suite, refusalOfReadOnly(suite) == nil else { return false }
-        if suite.isUnreadable { return true }
+        if case .unreadable(_, isSound: false)? = suite.status?.content { return true }
         guard display.focus == .keys, let row = selectedRow else { return false }
         return suite.outline.deleted.contains(row.path.key)
             && suite.stagedDeletion(ofKey: row.path.key) == nil

@@ -18,9 +18,9 @@ extension EditorState {
 
     /// Why a suite with an unreadable file cannot be edited; nil if it can be read.
     func refusalOfUnreadable(_ suite: SuiteModel) -> Refusal? {
-        guard case .unreadable(let reason)? = suite.status?.content else { return nil }
+        guard case .unreadable(let reason, let isSound)? = suite.status?.content else { return nil }
         let problem = sentence("Not written, because the stored values are unreadable: \(reason)")
-        return Refusal("\(problem) Press R to recover.")
+        return Refusal(isSound ? problem : "\(problem) Press R to recover.")
     }
 
     /// Why no suite can be created; nil if one can.

@@ -149,7 +149,7 @@ extension EditorState {
         guard let suite = suiteIndex(id).map({ suiteList.suites[$0] }), suite.contents == .loaded else {
             return search.library?[id]?.unreadable
         }
-        if case .unreadable(let reason)? = suite.status?.content { return reason }
+        if case .unreadable(let reason, _)? = suite.status?.content { return reason }
         return nil
     }
 }

@@ -169,7 +169,7 @@ extension EditorState {
     /// - Throws: Why the suite cannot be copied.
     private func checkRead(_ suite: SuiteModel) throws {
         switch suite.status?.content {
-        case .unreadable(let reason)?: throw Refusal("The suite is unreadable: \(reason)")
+        case .unreadable(let reason, _)?: throw Refusal("The suite is unreadable: \(reason)")
         case .stale(let reason)?: throw Refusal("The cluster is unreachable: \(reason)")
         case .absent? where suite.values.isEmpty && !(suite.schema.isEmpty && suite.otherLayers.isEmpty):
             throw Refusal(

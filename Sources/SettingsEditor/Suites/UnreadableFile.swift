@@ -15,7 +15,10 @@ extension EditorState {
             edit.message = "\(what): “\(key)” is \(summary(value, of: key, in: suite.id))."
             return .write(edit)
         }
-        guard suite.isUnreadable else { throw Refusal(kind.nothingToRecover) }
+        guard case .unreadable(let reason, let isSound)? = suite.status?.content else {
+            throw Refusal(kind.nothingToRecover)
+        }
+        if isSound { throw Refusal(sentence("The file is not damaged, so it stays in its place: \(reason)")) }
         let count = suite.storedValues.count
         let keys = count == 1 ? "the 1 known key" : "the \(count) known keys"
         let rest = count == 0 ? "" : ", and store \(keys) in a new one"

@@ -203,7 +203,7 @@ extension Mode {
 extension SuiteModel {
     /// The problem, as a sentence; nil if there is none.
     var problem: String? {
-        if case .unreadable(let reason)? = status?.content {
+        if case .unreadable(let reason, _)? = status?.content {
             let rest = outline.entries.isEmpty ? "" : "; the values shown are the last readable ones"
             return "unreadable: \(reason)\(rest)"
         }

@@ -83,8 +83,11 @@ extension FileStorage {
             var probe = self
             _ = try probe.read(in: folder)
             return false
-        } catch SettingsError.unreadable {
-            return true
+        } catch SettingsError.unreadable(_, let error) {
+            guard error.reason == .unsupported else { return true }
+            // A file of another kind belongs to another program.
+            let reason = "\(error). The file is not damaged, so it stays in its place"
+            throw SettingsError.notWritable(path: path, reason: reason)
         } catch let error as SettingsError {
             // A folder or a pipe in the file's place can be renamed. The target of a link belongs to another program.
             guard case .notAFile = error, try files.readlink(path) == nil else { throw error }

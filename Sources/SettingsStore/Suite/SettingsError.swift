@@ -88,7 +88,11 @@ extension SettingsError {
     var isRefusal: Bool { if case .notWritable = self { true } else { false } }
 
     /// The status of a suite that can't be read because of this error.
-    var content: SuiteStatus.Content { isOutage ? .stale(reason) : .unreadable(reason) }
+    var content: SuiteStatus.Content {
+        if isOutage { return .stale(reason) }
+        guard case .unreadable(_, let error) = self else { return .unreadable(reason) }
+        return .unreadable(reason, isSound: error.reason == .unsupported)
+    }
 
     /// The description without the path, for messages that name the file already.
     package var reason: String {

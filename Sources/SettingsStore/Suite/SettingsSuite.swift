@@ -201,6 +201,7 @@ extension SettingsSuite {
     /// in memory, which are the last good ones, in a new file. Both happen in one step.
     ///
     /// - Returns: the new path of the unreadable file; nil if the file can be read and nothing was done.
+    /// - Throws: also if the file is not damaged, but no suite, such as an array in JSON. It stays in its place then.
     @discardableResult
     public func recover() throws(SettingsError) -> String? { try core.recover() }
 

@@ -6,8 +6,8 @@ public struct SuiteStatus: Sendable, Hashable {
         /// The suite does not exist yet. The first write creates it.
         case absent
         /// The stored content could not be read, for the reason given. The values in memory are the last good ones,
-        /// and no write replaces the content.
-        case unreadable(String)
+        /// and no write replaces the content. Sound content that is no suite, such as an array in JSON, can't be set aside.
+        case unreadable(String, isSound: Bool = false)
         /// The service that stores the suite does not answer, for the reason given. The values in memory are the last
         /// good ones.
         case stale(String)

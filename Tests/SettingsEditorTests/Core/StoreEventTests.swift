@@ -167,6 +167,22 @@ struct StoreEventTests {
         #expect(!desk.text.contains("unreadable"))
     }
 
+    @Test("A sound file of another kind is not to be moved aside, and no key is offered for it")
+    func sound() {
+        let status = SuiteStatus(content: .unreadable("line 1, column 1: found an array", isSound: true))
+        var desk = Desk(["a": ["k": 1]], columns: 160, rows: 12, statuses: ["a": status], keys: "⏎⏎")
+        #expect(desk.foot.contains("unreadable: line 1, column 1: found an array."), "\(desk.text)")
+        #expect(!desk.text.contains("recover"), "\(desk.text)")
+        desk.type("R")
+        #expect(
+            desk.foot.contains(
+                "The file is not damaged, so it stays in its place: line 1, column 1: found an array."
+            ),
+            "\(desk.text)"
+        )
+        #expect(desk.state.mode == .keys)
+    }
+
     @Test("On the smallest screen the reason is visible too, beside a value if there is one")
     func unreadableNarrow() {
         let status = SuiteStatus(content: .unreadable("line 7: no key"))

@@ -98,7 +98,7 @@ struct Desk {
                     let problem = schemaProblems[id]
                     let content = statuses[id]?.content
                     let reason: String? =
-                        if case .unreadable(let reason)? = content { reason } else { nil }
+                        if case .unreadable(let reason, _)? = content { reason } else { nil }
                     let read = reason == nil ? values : PropertyListEntries()
                     act(.read(id, values: read, schema, problem: problem, unreadable: reason))
                 }

@@ -142,6 +142,26 @@ struct UnreadableTests {
         #expect(try suite.recover() == nil)
     }
 
+    @Test(
+        "recover() leaves a sound file of another kind in its place",
+        arguments: [
+            ("s.json", "[1, 2]\n"), ("s.json", "7"), ("s.json", "<plist><array/></plist>"),
+            ("s.plist", "[1, 2]"),
+            ("s.plist", "(a, b)"),
+        ]
+    )
+    func recoverSound(name: String, text: String) throws {
+        try folder.write(text, to: name)
+        let suite = makeSuite(folder.file(name))
+        let error = #expect(throws: SettingsError.self) { try suite.recover() }
+        #expect(error?.description.hasSuffix("The file is not damaged, so it stays in its place") == true)
+        guard case .unreadable(_, isSound: true) = suite.status.content else {
+            return #expect(Bool(false), "\(suite.status.content)")
+        }
+        #expect(try folder.names == [name])
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file(name))) == Data(text.utf8))
+    }
+
     @Test("recover() does not set the target of a link aside")
     func recoverLink() throws {
         try folder.write(["a": 1])
