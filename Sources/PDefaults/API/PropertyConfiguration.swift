@@ -80,6 +80,10 @@ extension PropertyConfiguration.Place {
     func setting(default defaultValue: PropertyListValue?) -> SettingDeclaration {
         var setting = SettingDeclaration(coding.shape, cases: coding.cases, defaultValue: defaultValue)
         for trait in traits { trait.apply(&setting, coding) }
+        // A JSON file may have null for a property without a value.
+        if suite.storesJSON, Value.self is any OptionalValue.Type, setting.shape != .anything {
+            setting.shape = .optional(setting.shape)
+        }
         return setting
     }
 

@@ -13,9 +13,10 @@ public enum PropertyListFormat: String, Sendable, Hashable, CaseIterable {
 }
 
 extension PropertyListFormat {
-    /// The format of a new file, by its name.
+    /// The format of a new file, by its name. Upper and lower case are the same.
     public static func ofNewFile(called name: String) -> PropertyListFormat {
-        name.hasSuffix(".json") || name.hasSuffix(".jsonc") ? .json : .xml
+        let end = name.suffix(6).lowercased()
+        return end.hasSuffix(".json") || end == ".jsonc" ? .json : .xml
     }
 }
 

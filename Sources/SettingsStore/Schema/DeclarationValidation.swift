@@ -160,7 +160,7 @@ extension ValueShape {
     }
 
     fileprivate func kindProblem(with value: PropertyListValue) -> String {
-        "found a value of kind \(value.kind), expected \(kind?.phrase ?? "another")"
+        "found \(value.kind.phrase), expected \(kind?.phrase ?? "another")"
     }
 
     private func firstProblem(
@@ -170,7 +170,8 @@ extension ValueShape {
     ) -> String? {
         for part in parts where part.value != part.old {
             if let problem = part.shape.problem(with: part.value, replacing: part.old) {
-                return "at \(ValuePath([part.step])): \(problem)"
+                let place = "at \(ValuePath([part.step]))"
+                return problem.hasPrefix("at /") ? place + problem.dropFirst(3) : "\(place): \(problem)"
             }
         }
         return nil

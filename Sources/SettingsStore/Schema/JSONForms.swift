@@ -16,7 +16,7 @@ extension ValueShape {
         case .record(let fields):
             .record(fields.mapValues { Field($0.shape.inJSON, isRequired: $0.isRequired) })
         case .optional(let shape): .optional(shape.inJSON)
-        case .declared(let declaration): .declared(declaration.withJSONForms)
+        case .declared(let declaration): .declared(declaration.inJSON)
         case .anything, .boolean, .integer, .real, .string: self
         }
     }
@@ -54,17 +54,8 @@ extension ValueShape {
 }
 
 extension SettingDeclaration {
-    /// The declaration for a JSON file. Null is allowed if the setting has no default, because its property is an optional
-    /// then.
-    var inJSON: SettingDeclaration {
-        var declaration = withJSONForms
-        if defaultValue == nil, declaration.shape != .anything {
-            declaration.shape = .optional(declaration.shape.wrapped)
-        }
-        return declaration
-    }
-
-    fileprivate var withJSONForms: SettingDeclaration {
+    /// The declaration for a JSON file.
+    fileprivate var inJSON: SettingDeclaration {
         var declaration = self
         declaration.shape = shape.inJSON
         declaration.defaultValue = defaultValue.flatMap { try? shape.jsonForm(of: $0) }

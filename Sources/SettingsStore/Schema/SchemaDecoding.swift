@@ -255,12 +255,12 @@ extension SchemaNode {
         _ expected: String
     ) throws(PropertyListError) -> JSONNode? {
         guard let node = json.node(at: [.key(name)]) else { return nil }
-        if !kinds.contains(node.kind) { throw problem(node, name, "is \(expected)") }
+        if !kinds.contains(node.kind) { throw problem(node, name, "must be \(expected)") }
         return node
     }
 
     private func problem(_ node: JSONNode, _ name: String, _ rule: String) -> PropertyListError {
-        PropertyListError(node.place, .malformed, "“\(name)” \(rule) in a JSON Schema")
+        PropertyListError(node.place, .malformed, "“\(name)” \(rule)")
     }
 
     private func string(_ name: String) throws(PropertyListError) -> String? {
@@ -288,7 +288,7 @@ extension SchemaNode {
     private func count(_ name: String) throws(PropertyListError) -> Int? {
         guard let node = try node(name, [.number], "a number") else { return nil }
         guard let number = PropertyListInteger(spelling: node.source), number >= 0 else {
-            throw problem(node, name, "is a whole number from 0 up")
+            throw problem(node, name, "must be a whole number from 0 up")
         }
         return Int(exactly: number) ?? .max
     }

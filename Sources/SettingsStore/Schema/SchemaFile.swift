@@ -32,8 +32,10 @@ public struct SchemaFile: SchemaStore {
     public var path: String {
         let place = try? ResolvedPath(of: suitePath, files)
         let (folder, name) = place.map { ($0.folder, $0.name) } ?? splitPath(suitePath)
-        let plain = name.hasSuffix(".jsonc") ? String(name.dropLast(".jsonc".count)) : name
-        return joinPath(folder, (SuiteName(fileName: plain)?.rawValue ?? plain) + SuiteName.schemaSuffix)
+        let isJSON = PropertyListFormat.ofNewFile(called: name) == .json
+        let end = isJSON ? name.lastIndex(of: ".") : nil
+        let plain = end.map { String(name[..<$0]) } ?? SuiteName(fileName: name)?.rawValue
+        return joinPath(folder, (plain ?? name) + SuiteName.schemaSuffix)
     }
 
     public var location: String { path }
@@ -53,9 +55,16 @@ public struct SchemaFile: SchemaStore {
         return schema
     }
 
-    /// Why the schema that the suite's file names declares nothing; nil if it is read, or if the file names none.
+    /// Why the schema that the suite's file names declares nothing; nil if it is read, if the file names none, or if the file
+    /// beside the suite takes its place.
     package var problemWithNamedSchema: String? {
-        guard let path = namedPath else { return nil }
+        guard let path = namedPath else {
+            guard let reference = namedReference?.reference, !exists else { return nil }
+            let name = MessageText.path(splitPath(self.path).file)
+            return
+                "$schema is \(MessageText.path(reference)), which is not read: it is no path from the file’s folder, "
+                + "and nothing is fetched from the network. To use the schema, save it beside the file as \(name)"
+        }
         do throws(SettingsError) {
             if try stored(at: path) == nil {
                 return "\(MessageText.path(path)), which $schema names, does not exist"
@@ -70,17 +79,23 @@ public struct SchemaFile: SchemaStore {
     /// The schemas that only add declarations.
     package var otherPaths: [String] { [namedPath].compactMap(\.self) + packagedPaths }
 
-    /// The schema that the suite's file names.
+    /// The path of the schema that the suite's file names. Nil unless the file has a path from its folder.
     private var namedPath: String? {
+        guard let (folder, reference) = namedReference, reference.first != "/",
+            !reference.prefix(while: { $0 != "/" }).contains(":")
+        else { return nil }
+        return joinPath(folder, String(reference.prefix { $0 != "#" }))
+    }
+
+    private var namedReference: (folder: String, reference: String)? {
         guard let place = try? ResolvedPath(of: suitePath, files),
             let descriptor = try? files.openUninterrupted(suitePath, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
         else { return nil }
         defer { files.close(descriptor) }
         guard let start = try? files.readPiece(descriptor, room: Self.searchedSize),
-            let reference = JSONDocument.schemaReference(inStart: start), reference.first != "/",
-            !reference.prefix(while: { $0 != "/" }).contains(":")
+            let reference = JSONDocument.schemaReference(inStart: start)
         else { return nil }
-        return joinPath(place.folder, String(reference.prefix { $0 != "#" }))
+        return (place.folder, reference)
     }
 
     /// The files that packages may bring, the one that counts first at the start.

@@ -86,6 +86,9 @@ extension ValueShape {
                 )
             )
         case (.record(let a), .record(let b)): .record(a.merging(b) { first, _ in first })
+        case (.optional(let a), .optional(let b)): .optional(a.narrowed(by: b))
+        case (.optional(let a), _): a.narrowed(by: other)
+        case (_, .optional(let b)): narrowed(by: b)
         default: self
         }
     }

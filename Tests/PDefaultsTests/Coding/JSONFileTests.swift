@@ -92,6 +92,32 @@ struct JSONFileTests {
         )
     }
 
+    @Test("-0 is 0 for an Int and -0.0 for a Double, and its spelling stays")
+    func minusZero() throws {
+        try write("{\"whole\": -0, \"real\": -0, \"other\": 1}")
+        @PDefaults("whole", suite: suite) var whole = 1
+        @PDefaults("real", suite: suite) var real = 1.0
+        @PDefaults("other", suite: suite) var other = 1
+        #expect(whole == 0 && real == 0 && real.sign == .minus)
+        other = 2
+        try suite.synchronize()
+        #expect(try text == "{\"whole\": -0, \"real\": -0, \"other\": 2}")
+    }
+
+    @Test("Only an optional property allows null in its schema, and keeps its limits")
+    func declaredNull() throws {
+        try write("{}")
+        @PDefaults("size", suite: suite, .range(1...5)) var size: Int?
+        @PDefaults("count", suite: suite) var count = 1
+        _ = (size, count)
+        let declared = suite.declared.declarations
+        for (key, value, isAllowed) in [
+            ("size", .null, true), ("size", 3, true), ("size", 6, false), ("count", .null, false),
+        ] as [(String, PropertyListValue, Bool)] {
+            #expect((declared[key]?.problem(with: value) == nil) == isAllowed, "\(key) \(value)")
+        }
+    }
+
     @Test("A change that a person makes in a text editor is published")
     func published() async throws {
         try write(#"{"volume": 5}"#)

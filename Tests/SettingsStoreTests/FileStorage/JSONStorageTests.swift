@@ -30,7 +30,10 @@ struct JSONStorageTests {
         #expect(try text == "{\n  // The look\n  \"theme\": \"light\", // or light\n  \"size\": 14.0\n}\n")
     }
 
-    @Test("A new file is JSON if its name says so", arguments: ["settings.json", "settings.jsonc"])
+    @Test(
+        "A new file is JSON if its name says so",
+        arguments: ["settings.json", "settings.jsonc", "S.JSON", "é.Jsonc"]
+    )
     func newFile(name: String) throws {
         let path = folder.path + "/" + name
         let suite = SettingsSuite(file: path)
@@ -154,6 +157,7 @@ struct JSONStorageTests {
             "date": SettingDeclaration(.date(), defaultValue: .date(Date(timeIntervalSince1970: 0))),
             "data": SettingDeclaration(.data), "window": SettingDeclaration(.json),
             "count": SettingDeclaration(.integer(Bounds(0...10))),
+            "name": SettingDeclaration(.optional(.string())),
         ])
         try SchemaFile(besideSuite: path).merge(schema)
         let read = try SchemaFile(besideSuite: path).read()
@@ -161,13 +165,13 @@ struct JSONStorageTests {
         for (key, value) in [
             ("date", "2024-05-01T10:20:30Z"), ("data", "aGk="), ("window", ["width": 1]), ("window", .null),
             ("count", 5),
-            ("count", .null), ("count", .number("1e1")),
+            ("name", .null), ("count", .number("1e1")),
         ] as [(String, PropertyListValue)] {
             #expect(throws: Never.self) { try read.validate(value, forKey: key) }
         }
         for (key, value) in [
             ("date", "soon"), ("date", .null), ("data", "?"), ("count", 11), ("count", .number("1e2")),
-            ("count", "5"),
+            ("count", "5"), ("count", .null), ("name", 1),
         ] as [(String, PropertyListValue)] {
             #expect(throws: InvalidValueError.self, "\(key) \(value)") {
                 try read.validate(value, forKey: key)

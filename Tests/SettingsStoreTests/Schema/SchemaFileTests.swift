@@ -53,16 +53,34 @@ struct SchemaFileTests {
         let schema = SchemaFile(besideSuite: folder.file("s.json"))
         #expect(try schema.read().declarations["a"]?.title == (isNamed ? "Named" : nil))
         #expect(SchemaFile(besideSuite: folder.file("s.jsonc")).path == folder.file("s.schema.json"))
-        #expect(schema.problemWithNamedSchema == nil || text.contains("missing.json"))
+        let hasProblem = text.contains("missing.json") || text.contains("https:")
+        #expect((schema.problemWithNamedSchema != nil) == hasProblem)
         // One that is not understood does not hide the others.
         try folder.write(#"{"properties": {"a": {"title": 7}}}"#, to: "x/my.schema.json")
         #expect(try schema.read().isEmpty)
-        #expect((schema.problemWithNamedSchema != nil) == (isNamed || text.contains("missing.json")))
+        #expect((schema.problemWithNamedSchema != nil) == (isNamed || hasProblem))
         try folder.write(named, to: "x/my.schema.json")
         // The file beside the suite counts first.
         try folder.write(#"{"properties": {"a": {"title": "Beside"}}}"#, to: "s.schema.json")
         #expect(try schema.read().declarations["a"]?.title == "Beside")
         #expect(try schema.read().declarations["b"]?.title == (isNamed ? "Named" : nil))
+    }
+
+    @Test(
+        "is not fetched from the network, and a note says where to save it, until it is there",
+        arguments: ["https://example.org/x.json", "http://example.org/x.json", "/etc/x.json"]
+    )
+    func onNetwork(reference: String) throws {
+        for name in ["s.json", "s.JSONC"] {
+            try folder.write("{\"$schema\": \"\(reference)\", \"a\": 1}", to: name)
+            let schema = SchemaFile(besideSuite: folder.file(name))
+            let problem = try #require(schema.problemWithNamedSchema)
+            #expect(problem.hasPrefix("$schema is \(reference), which is not read"), "\(problem)")
+            #expect(problem.hasSuffix("save it beside the file as s.schema.json"), "\(problem)")
+            try folder.write("{}", to: "s.schema.json")
+            #expect(schema.problemWithNamedSchema == nil)
+            try folder.remove("s.schema.json")
+        }
     }
 
     @Test("has the mode of the suite's file")
