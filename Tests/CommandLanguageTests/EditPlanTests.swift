@@ -92,8 +92,8 @@ struct EditPlanTests {
             ("write app number -dict-add 1 2", "Value for key number is not a dictionary; cannot append."),
             ("rename app none n", "Key none does not exist in domain app; leaving defaults unchanged"),
             ("delete app none", "(app, none) does not exist"),
-            ("write app none --at /x 1", "has no value"),
-            ("write app list --at /5 1", "array has 2 elements"),
+            ("write app none --at /x 1", "“none” has no value, so it has no /x"),
+            ("write app list --at /5 1", "“list” at /5: the array has 2 elements"),
             ("write app list --at /a 1", "have numbers, not names"),
             ("write app number --at /a 1", "nothing inside an integer"),
             ("delete app table --at /z", "nothing of this name"),
@@ -113,12 +113,12 @@ struct EditPlanTests {
     @Test(
         "A condition that does not hold is a conflict, and the message contains the current value",
         arguments: [
-            ("write app number 6 --if-equals 6", "number is 5 now"),
+            ("write app number 6 --if-equals 6", "“number” is 5 now"),
             ("write app number 6 --if-equals -string 5", "is 5 now"),
-            ("write app none 6 --if-equals 5", "none has no value now"),
-            ("write app number 6 --if-absent", "number is 5"),
+            ("write app none 6 --if-equals 5", "“none” has no value now"),
+            ("write app number 6 --if-absent", "“number” is 5"),
             ("write app json --at /x 6 --if-equals 1.5", "is 1.50 now"),
-            ("delete app text --if-equals b", "text is a"),
+            ("delete app text --if-equals b", "“text” is a"),
             ("write app real 6 --if-equals -int 1", "is \"1\" now"),
         ]
     )

@@ -10,7 +10,9 @@ struct JSONFileProgramTests {
 
     private var environment: [String: String] { ["XDG_CONFIG_HOME": folder.path, "HOME": folder.path] }
 
-    private func pdefaults(_ arguments: String...) throws -> ProgramResult {
+    private func pdefaults(_ arguments: String...) throws -> ProgramResult { try pdefaults(arguments) }
+
+    private func pdefaults(_ arguments: [String]) throws -> ProgramResult {
         try run(builtProgram(named: "pdefaults"), arguments, environment: environment)
     }
 
@@ -94,8 +96,54 @@ struct JSONFileProgramTests {
         )
         try write("[1]")
         let array = try pdefaults("read", folder.file("s.json"))
-        #expect(array.errors.contains("found an array in JSON, expected an object with the settings"))
+        #expect(array.errors.contains("found an array where an object with the settings is expected"))
         #expect(!array.errors.contains("recover"))
+        let refused = try pdefaults("recover", folder.file("s.json"))
+        #expect(refused.ending == .exit(1))
+        #expect(refused.errors.contains("expected. The file is not damaged, so it stays in its place"))
+        #expect(try text == "[1]")
+    }
+
+    @Test(
+        "A word without a type is a text, and the command says so if it looks like something else",
+        arguments: [
+            (["15"], "“15”"), (["-array", "a", "2", "3"], "“2”"), (["-dict", "1", "true"], "“true”"),
+            (["null"], "“null”"),
+            (["-array-add", "-1e3"], "“-1e3”"), (["x"], nil), (["-string", "15"], nil),
+            (["-json", "15"], nil),
+            (["-array", "-int", "1", "-json", "2"], nil), (["[1, 2]"], nil),
+        ] as [([String], String?)]
+    )
+    func texts(words: [String], text: String?) throws {
+        try write("{}")
+        let result = try pdefaults(["write", folder.file("s.json"), "key"] + words)
+        #expect(result.ending == .exit(0))
+        if let text {
+            #expect(
+                result.errors.hasPrefix(
+                    "\(text) was stored as a text. To store it without quotation marks, write -json "
+                )
+            )
+        } else {
+            #expect(result.errors == "")
+        }
+        // The program of a declared setting wants a text.
+        try folder.write(
+            #"{"properties": {"key": {"type": ["string", "array", "object"]}}}"#,
+            to: "s.schema.json"
+        )
+        #expect(try pdefaults(["write", folder.file("s.json"), "key"] + words).errors == "")
+    }
+
+    @Test(
+        "A file is exported as JSON if its name is one of a JSON file",
+        arguments: ["new.json", "new.JSON", "new.jsonc"]
+    )
+    func exported(name: String) throws {
+        try write("{\"b\": null, \"a\": [1]}")
+        #expect(try pdefaults("export", folder.file("s.json"), folder.file(name)).errors == "")
+        let json = try String(contentsOfFile: folder.file(name), encoding: .utf8)
+        #expect(json.hasPrefix("{") && json.contains("\"b\": null"), "\(json)")
     }
 
     @Test("A property list refuses null, and the error does not send the user to a binary file")
@@ -108,13 +156,19 @@ struct JSONFileProgramTests {
 
     @Test("check says which names occur twice, and which file is not read")
     func notes() throws {
-        try write("{\"a\": 1, \"a\": 2}")
+        try write("{\"a\": 1,\n\"a\": 2}")
         #expect(
-            try pdefaults("check", "s").output.contains("occurs twice in its object, and the last one counts")
+            try pdefaults("check", "s").output.contains(
+                "/a occurs in line 1 and again in line 2, and only the last one counts"
+            )
         )
         try folder.write("<plist><dict><key>b</key><integer>1</integer></dict></plist>", to: "s.plist")
         #expect(try pdefaults("read", "s", "b").output == "1\n")
-        #expect(try pdefaults("check", "s").output.contains("s.json has this name too, and is not read"))
+        #expect(
+            try pdefaults("check", "s").output.contains(
+                "s.json is not read, because a property list has the same name"
+            )
+        )
     }
 
     @Test("A file that does not exist is opened in the editor, and created with its first key")

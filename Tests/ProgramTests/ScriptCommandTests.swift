@@ -103,13 +103,13 @@ struct ScriptCommandTests {
         let before = try folder.bytes(of: "app.plist")
         let late = try pdefaults(folder, "write", "app", "size", "-int", "14", "--if-equals", "12")
         #expect(late.ending == .exit(3))
-        #expect(late.errors.contains("size is 13 now"))
+        #expect(late.errors.contains("“size” is 13 now"))
         let lines = try pdefaults(folder, ["write", "app", "-"], input: "other 1\nsize 5 --if-absent\n")
         #expect(lines.ending == .exit(3))
         #expect(try folder.bytes(of: "app.plist") == before)
         let inside = ["write", "app", "window", "--at", "/x/y", "-int", "6", "--if-equals", "7"]
         #expect(try pdefaults(folder, "write", "app", "window", "{x = {y = <*I5>;};}").ending == .exit(0))
-        #expect(try pdefaults(folder, inside).errors.contains("window at /x/y is 5 now"))
+        #expect(try pdefaults(folder, inside).errors.contains("“window” at /x/y is 5 now"))
     }
 
     @Test("Lines of standard input are stored together or not at all")
@@ -122,7 +122,7 @@ struct ScriptCommandTests {
         #expect(try PropertyListDocument.read([UInt8](after)).values == stored)
         for (line, problem) in [
             ("size -int x", "Line 2"), ("k \u{1B}", "U+001B"), ("none -delete", "Line 2: The domain/default"),
-            ("size 2 --if-absent", "Line 2: Nothing was written: size is 1 now"),
+            ("size 2 --if-absent", "Line 2: Nothing was written: “size” is 1 now"),
             ("k 'a", "Close the quotation mark ' in: k 'a"),
         ] {
             let refused = try pdefaults(folder, ["write", "app", "-"], input: "size 1\n\(line)\n")

@@ -92,12 +92,12 @@ struct SecretTests {
     func sentences() throws {
         let late = try pdefaults(folder, "write", "app", "token", "x", "--if-equals", "y")
         #expect(late.ending == .exit(3))
-        #expect(late.errors == "Nothing was written: token has another value now.\n")
+        #expect(late.errors == "Nothing was written: “token” has another value now.\n")
         let long = try pdefaults(folder, "write", "app", "token", "a long time ago " + Self.secret)
         #expect(long.ending == .exit(1))
         #expect(!long.errors.contains("hunter2"))
         let other = try pdefaults(folder, "write", "app", "token", "-int", "4711")
-        #expect(other.errors.contains("found a value of kind integer, expected a string"))
+        #expect(other.errors.contains("found a whole number, expected a string"))
         #expect(!other.errors.contains("4711"))
     }
 

@@ -96,7 +96,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
         case .export:
             CommandDeclaration(
                 [
-                    .init([.suite, .file], "write a suite to a file, as a binary property list"),
+                    .init([.suite, .file], "write a suite to a file: NAME.json is JSON, others are binary"),
                     .init([.suite, .dash], "print a suite as an XML property list"),
                     .init([.suite], "print a suite, or with --commands the commands that rebuild it"),
                     .init([.file], "write all suites to one file", with: .all),
@@ -187,7 +187,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
                 [.init([.suite], "move an unreadable file aside, so that the suite can be written again")],
                 notes: [
                     "The new path of the file is printed. Its values are not restored: repair the file in a text editor, "
-                        + "and move it back or import it. A readable file is not moved."
+                        + "and move it back or import it. A file of another kind, such as an array in JSON, is not moved."
                 ]
             )
         case .demo:

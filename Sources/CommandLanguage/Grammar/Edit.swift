@@ -116,8 +116,8 @@ extension EditRefusal {
 
 /// Returns the subject of a message: the key, and the path inside its value if there is one.
 private func subject(_ key: String, _ pointer: JSONPointer?) -> String {
-    pointer.map { $0.tokens.isEmpty ? MessageText.name(key) : "\(MessageText.name(key)) at \($0)" }
-        ?? MessageText.name(key)
+    let name = "“\(MessageText.name(key))”"
+    return pointer.map { $0.tokens.isEmpty ? name : "\(name) at \($0)" } ?? name
 }
 
 /// A position inside a value, with its current content.
@@ -148,7 +148,7 @@ private func edited(
     }
     guard let old else {
         throw EditRefusal(
-            "\(MessageText.name(key)) has no value, so it has no \(pointer). Write the whole value first."
+            "“\(MessageText.name(key))” has no value, so it has no \(pointer). Write the whole value first."
         )
     }
     let path = pointer.path(in: old)
@@ -175,7 +175,7 @@ private func edited(
     } catch let error as EditRefusal {
         throw error
     } catch {
-        throw EditRefusal("\(MessageText.name(key)): \(error)")
+        throw EditRefusal("“\(MessageText.name(key))”: \(error)")
     }
 }
 
@@ -188,7 +188,7 @@ private func renamed(
     do {
         return try old.renaming(at: pointer.path(in: old), to: name)
     } catch {
-        throw EditRefusal("\(MessageText.name(key)) at \(error)")
+        throw EditRefusal("“\(MessageText.name(key))” at \(error)")
     }
 }
 
@@ -227,7 +227,7 @@ extension ValueOperation {
             return .new(.propertyList(.dictionary(present.merging(entries) { $1 })))
         case (.append, .json), (.merge, .json):
             throw EditRefusal(
-                "\(MessageText.name(key)): -array-add and -dict-add do not work inside JSON. Write one element at a time; --at POINTER/- appends."
+                "“\(MessageText.name(key))”: -array-add and -dict-add do not work inside JSON. Write one element at a time; --at POINTER/- appends."
             )
         }
     }
@@ -253,7 +253,7 @@ private func plainJSON(_ value: PropertyListValue, _ key: String) throws(EditRef
     case .null, .number: return value.editText ?? ""
     case .real, .date, .data, .uid:
         throw EditRefusal(
-            "\(MessageText.name(key)): JSON cannot store this \(value.kind). Write its text with -json or -string."
+            "“\(MessageText.name(key))”: JSON cannot store this \(value.kind). Write its text with -json or -string."
         )
     }
 }

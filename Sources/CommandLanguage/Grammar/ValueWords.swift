@@ -35,12 +35,21 @@ extension ValueOperation {
         }
         throw UsageError(MacOSMessage.unexpectedArgument(next))
     }
+
+    /// The first word without a type that is a text in a JSON file, as on macOS, but would be a number, true, false or null as
+    /// JSON.
+    public static func textLikeJSON(in words: [String]) -> String? {
+        var rest = ValueWords(words: words[...], inJSONFile: true)
+        _ = try? rest.operation()
+        return rest.textLikeJSON
+    }
 }
 
 /// The words of a value that are not parsed yet.
 private struct ValueWords {
     var words: ArraySlice<String>
     let inJSONFile: Bool
+    var textLikeJSON: String?
 
     mutating func operation() throws(UsageError) -> ValueOperation {
         guard let word = words.popFirst() else { throw UsageError("The value is missing.") }
@@ -63,9 +72,11 @@ private struct ValueWords {
     private mutating func entries() throws(UsageError) -> [String: PropertyListValue] {
         var entries: [String: PropertyListValue] = [:]
         while let word = words.popFirst() {
+            let text = textLikeJSON
             guard case .string(let key) = try value(word) else {
                 throw UsageError("Dictionary keys must be strings. “\(word)” is not a string.")
             }
+            textLikeJSON = text
             guard let next = words.popFirst() else {
                 throw UsageError(MacOSMessage.lacksValue(key))
             }
@@ -88,7 +99,13 @@ private struct ValueWords {
             if inJSONFile, word.hasPrefix("{") || word.hasPrefix("["), let value = try? json(word) {
                 return value
             }
-            return .propertyList(try literal(word))
+            let value = try literal(word)
+            if inJSONFile, textLikeJSON == nil, case .string = value,
+                let root = try? JSONDocument(parsing: Data(word.utf8)).root, root.kind != .string
+            {
+                textLikeJSON = word
+            }
+            return .propertyList(value)
         }
         if type.takesAll {
             throw UsageError(

@@ -28,6 +28,15 @@ func change(_ target: SuiteTarget, _ line: ParsedCommand) throws {
         return try target.change(EditPlan(lines: text, inJSONFile: target.storesJSON))
     }
     try target.change(EditPlan(line, inJSONFile: target.storesJSON))
+    // The program of a declared setting wants the text, or the text would have been refused.
+    if line.command == .write, target.storesJSON,
+        let text = ValueOperation.textLikeJSON(in: Array(line.words.dropFirst(2))),
+        (try? target.schemaPlace?.read())?.declarations[line.words[1]] == nil
+    {
+        Output.error(
+            "“\(text)” was stored as a text. To store it without quotation marks, write -json \(text)."
+        )
+    }
 }
 
 private func delete(_ target: SuiteTarget) throws {
@@ -106,8 +115,9 @@ func export(_ target: SuiteTarget, _ line: ParsedCommand) throws {
     try export(value, of: target.name, to: line[1] ?? "-", asJSON: line.has(.json))
 }
 
-/// Writes a dictionary into a file or to standard output.
+/// Writes a dictionary into a file or to standard output. A file whose name is one of a JSON file is JSON.
 func export(_ value: PropertyListValue, of name: String, to path: String, asJSON: Bool) throws {
+    let asJSON = asJSON || PropertyListFormat.ofNewFile(called: path) == .json
     if asJSON, path == "-" { return Output.json(value) }
     let isStandardOutput = path == "-"
     let bytes: [UInt8]

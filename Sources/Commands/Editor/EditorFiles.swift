@@ -14,7 +14,7 @@ func fileToImport(_ path: String) -> FileResult {
     }
 }
 
-/// Writes all stored values of a suite to a file: as JSON if its name ends with .json, or else as a property list.
+/// Writes all stored values of a suite to a file: as JSON if its name is one of a JSON file, or else as a property list.
 func exportFile(_ suite: SettingsSuite, to path: String, replaces: Bool) -> FileResult {
     let full = fullPath(path)
     if !replaces, access(full, F_OK) == 0 { return .exists }
@@ -22,7 +22,7 @@ func exportFile(_ suite: SettingsSuite, to path: String, replaces: Bool) -> File
     let value = PropertyListValue.dictionary(values)
     do {
         let bytes: [UInt8]
-        if path.hasSuffix(".json") {
+        if PropertyListFormat.ofNewFile(called: path) == .json {
             bytes = Array((value.typedJSON(indented: true) + "\n").utf8)
         } else {
             // XML is for people. It cannot store every value.

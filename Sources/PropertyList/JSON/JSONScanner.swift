@@ -37,7 +37,7 @@ extension JSONScanner {
 
     private mutating func skipComment() throws(PropertyListError) {
         guard let comment = JSONComment(at: position, of: bytes) else {
-            throw error(position, .malformed, "found “/”, which begins no comment: // or /* */")
+            throw error(position, .malformed, "found “/”, but a comment begins with “//” or “/*”")
         }
         guard comment.isClosed else {
             throw error(position, .malformed, "a comment starts here and has no closing “*/”")
@@ -67,7 +67,7 @@ extension JSONScanner {
         if byte == UInt8(ascii: "0") {
             position += 1
             if isAtDigit {
-                throw error(position - 1, .malformed, "a number has a 0 before its first digit")
+                throw error(position - 1, .malformed, "a number has a leading 0")
             }
         } else {
             try skipDigits()
@@ -107,11 +107,9 @@ extension JSONScanner {
                 return
             case UInt8(ascii: "\\"): try skipEscape()
             case 0..<0x20:
-                throw error(
-                    position,
-                    .malformed,
-                    "a string contains the control character \(hex(unit)), which must be escaped"
-                )
+                let found = "a string contains the control character \(hex(unit)), which must be escaped"
+                let isLineBreak = ASCII.isLineBreak(unit)
+                throw error(position, .malformed, isLineBreak ? "a string is not closed on its line" : found)
             case 0x20..<0x80: position += 1
             default:
                 guard let length = JSONString.sequenceLength(bytes, at: position) else {
@@ -147,7 +145,11 @@ extension JSONScanner {
             switch byte {
             case nil: .unconcealed("the end of the text")
             case let unit? where 0x21..<0x7F ~= unit: .character("“\(Character(UnicodeScalar(unit)))”")
-            case let unit?: .character("the byte \(hex(unit))")
+            case let unit? where unit < 0x80: .character("the byte \(hex(unit))")
+            case let unit?:
+                JSONString.sequenceLength(bytes, at: position).map { length in
+                    .character(bytes[position..<position + length])
+                } ?? .character("the byte \(hex(unit)), which is not UTF-8,")
             }
         return .inText(bytes, at: position, quoting: found) { "found \($0) where \(expected) is expected" }
     }

@@ -56,7 +56,7 @@ public enum MessageText {
 
 extension Unicode.Scalar {
     /// Whether a terminal obeys it, breaks the line at it, or reorders or hides text because of it.
-    fileprivate var isActedUpon: Bool {
+    var isActedUpon: Bool {
         switch properties.generalCategory {
         // C0, DEL and C1.
         case .control, .lineSeparator, .paragraphSeparator: true

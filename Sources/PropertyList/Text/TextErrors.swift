@@ -67,6 +67,14 @@ struct Quotation {
         return unconcealed("a byte that is not UTF-8")
     }
 
+    /// A character that is not ASCII, by its bytes. One that can't be seen appears as its code point.
+    static func character(_ bytes: ArraySlice<UInt8>) -> Self {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let codePoint = text.unicodeScalars.first?.codePoint ?? ""
+        let isVisible = text.unicodeScalars.allSatisfy { !$0.properties.isWhitespace && !$0.isActedUpon }
+        return character(isVisible ? "“\(text)” (\(codePoint))" : codePoint)
+    }
+
     static func character(_ text: String) -> Self { Self(text: text, substitute: "another character") }
 
     static func unconcealed(_ text: String) -> Self { Self(text: text, substitute: text) }

@@ -46,7 +46,7 @@ struct ClusterCommandTests: ClusterCommands {
         #expect(try output("write", "App", "volume", "-int", "60", "--if-absent") == "")
         let refused = try pdefaults("write", "App", "volume", "-int", "80", "--if-equals", "50")
         #expect(refused.ending == .exit(3))
-        #expect(refused.errors == "Nothing was written: volume is 60 now.\n")
+        #expect(refused.errors == "Nothing was written: “volume” is 60 now.\n")
         #expect(try output("write", "App", "volume", "-int", "80", "--if-equals", "60") == "")
         #expect(try output("read", "App", "volume") == "80\n")
     }
