@@ -17,72 +17,107 @@ package struct SettingsFile: Sendable {
 
     /// - Throws: ``SettingsFileError`` that says what is wrong, where, and what to do.
     package init(_ bytes: [UInt8]) throws(SettingsFileError) {
-        let (value, root) = try Self.read(bytes)
-        guard case .dictionary(let all) = value else { throw .notADictionary([], value) }
-        for name in root?.names ?? all.keys.sorted() {
-            guard case .dictionary(let keys)? = all[name].map(Self.withoutEscape) else {
-                throw .notADictionary([.key(name)], all[name])
-            }
-            if let directive = keys.keys.first(where: PropertyListValue.directives.contains), keys.count == 1
-            {
-                throw SettingsFileError(
-                    [.key(name)],
-                    "“\(directive)” belongs into the value of a key, not of a suite."
-                )
-            }
-            let names = root?.node(at: [.key(name)])?.names ?? []
-            var suite = Suite(name: name, keys: [])
-            for key in names.count == keys.count ? names : keys.keys.sorted() {
-                var reader = DirectiveReader(suite: name)
-                if let value = keys[key] { try reader.read(value, at: SettingPath(key)) }
-                suite.keys.append((key, reader.settings))
-            }
-            suites.append(suite)
-        }
-    }
-
-    private static func read(
-        _ bytes: [UInt8]
-    ) throws(SettingsFileError) -> (value: PropertyListValue, root: JSONNode?) {
-        var problem = ""
-        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        if let first, "{[/".utf8.contains(first) {
-            do {
-                let (value, root) = try PropertyListValue.readKeepingEscapes(typedJSON: bytes)
-                return (value, root)
-            } catch {
-                problem = "as JSON, \(error); as old style, "
-            }
-        }
-        do {
-            return (try PropertyListValue.read(bytes).value, nil)
+        let (value, root): (PropertyListValue, JSONNode?)
+        do throws(PropertyListError) {
+            (value, root) = try PropertyListValue.readAnyFormat(bytes, keepsEscapes: true)
         } catch {
-            throw SettingsFileError("\(problem)\(error).")
+            throw SettingsFileError(error).found(in: try? JSONDocument(withComments: bytes).root)
+        }
+        do throws(SettingsFileError) {
+            let all = try Self.members(of: value, at: [])
+            for name in Self.names(of: all, root) {
+                let keys = try Self.members(of: all[name], at: [.key(name)])
+                var suite = Suite(name: name, keys: [])
+                for key in Self.names(of: keys, root?.node(at: [.key(name)])) {
+                    var reader = DirectiveReader(suite: name)
+                    if let value = keys[key] { try reader.read(value, at: SettingPath(key)) }
+                    suite.keys.append((key, reader.settings))
+                }
+                suites.append(suite)
+            }
+        } catch {
+            throw error.found(in: root)
         }
     }
 
-    fileprivate static func withoutEscape(_ value: PropertyListValue) -> PropertyListValue {
+    /// The names in the order of the text. A property list and an escaped dictionary have none.
+    private static func names(of members: [String: PropertyListValue], _ node: JSONNode?) -> [String] {
+        let steps = node?.children.map(\.step) ?? []
+        let names = steps.compactMap { if case .key(let name) = $0 { name } else { nil } }
+        return Set(names) == Set(members.keys) ? names : members.keys.sorted()
+    }
+
+    /// The dictionary inside an escape. Nil for another value.
+    fileprivate static func escaped(_ value: PropertyListValue?) -> [String: PropertyListValue]? {
         guard case .dictionary(let entries) = value, entries.count == 1,
-            case .dictionary? = entries[PropertyListValue.escape]
-        else { return value }
-        return entries[PropertyListValue.escape] ?? value
+            case .dictionary(let members)? = entries[PropertyListValue.escape]
+        else { return nil }
+        return members
+    }
+
+    /// The members of a dictionary that is no value of a key: of all suites, of a suite, or of what is under $merge.
+    ///
+    /// - Throws: ``SettingsFileError`` if one of them is a directive.
+    fileprivate static func members(
+        of value: PropertyListValue?,
+        at path: ValuePath
+    ) throws(SettingsFileError) -> [String: PropertyListValue] {
+        if let members = escaped(value) { return members }
+        guard case .dictionary(let members)? = value else { throw .notADictionary(path, value) }
+        if let name = PropertyListValue.directives.first(where: { members[$0] != nil }) {
+            throw SettingsFileError(
+                path,
+                "“\(name)” must be the only member, and the value of a key or of a member of $merge. "
+                    + escapeAdvice
+            )
+        }
+        return members
     }
 }
 
+private let escapeAdvice = "To store a dictionary with this key, write {\"$dictionary\": {…}}."
+
 extension JSONNode {
-    fileprivate var names: [String] {
-        children.compactMap { if case .key(let name) = $0.step { name } else { nil } }
+    /// The line of the value at a path. The path does not name directives around values.
+    fileprivate func line(of path: ValuePath) -> Int? {
+        var node = self
+        for step in path.steps {
+            while node.node(at: [step]) == nil, node.childCount == 1, let inner = node.children.first?.node {
+                node = inner
+            }
+            node = node.node(at: [step]) ?? node
+        }
+        if case .line(let line, _) = node.place { return line }
+        return nil
     }
 }
 
 /// Why a settings file cannot be applied. Nothing was written.
 package struct SettingsFileError: Error, Sendable, Hashable, CustomStringConvertible {
-    package let description: String
+    private var path: ValuePath?
+    private let problem: String
+    private var line: Int?
 
-    init(_ description: String) { self.description = description }
+    package var description: String {
+        guard let path, !path.steps.isEmpty else { return problem }
+        return path.messageText + (line.map { " in line \($0): " } ?? ": ") + problem
+    }
 
-    init(_ path: ValuePath, _ problem: String) { self.init("\(path.messageText): \(problem)") }
+    init(_ problem: String) { self.problem = problem }
+
+    init(_ path: ValuePath, _ problem: String) { (self.path, self.problem) = (path, problem) }
+
+    fileprivate init(_ error: PropertyListError) {
+        if case .path(let path) = error.place { self.path = path }
+        problem = path == nil ? "\(error)." : "\(error.problem)."
+    }
+
+    /// The same error with the line in a text.
+    fileprivate func found(in root: JSONNode?) -> SettingsFileError {
+        var error = self
+        error.line = path.flatMap { root?.line(of: $0) }
+        return error
+    }
 
     static func notADictionary(_ path: ValuePath, _ value: PropertyListValue?) -> SettingsFileError {
         let found = "found \(value?.kind.withArticle ?? "nothing"). "
@@ -132,15 +167,10 @@ private struct DirectiveReader {
                 }
             }
         case "$merge":
-            let argument = SettingsFile.withoutEscape(argument)
-            guard case .dictionary(let members) = argument else {
+            guard case .dictionary = argument else {
                 throw wrong(name, argument, "a dictionary: {\"$merge\": {\"width\": 800}}", at: place)
             }
-            if let directive = members.keys.first(where: PropertyListValue.directives.contains),
-                members.count == 1
-            {
-                throw SettingsFileError(place, "“\(directive)” under $merge has no member. \(advice)")
-            }
+            let members = try SettingsFile.members(of: argument, at: place)
             for (member, value) in members.sorted(by: { $0.key < $1.key }) {
                 try read(value, at: SettingPath(path.key, members: path.members + [member]))
             }
@@ -168,19 +198,11 @@ private struct DirectiveReader {
             }
             return .array(plain)
         case .dictionary(let entries):
-            let inner = SettingsFile.withoutEscape(value)
-            let isEscaped = entries.count == 1 && entries[PropertyListValue.escape] != nil
-            guard case .dictionary(let members) = inner else { return inner }
-            if !isEscaped {
-                if let name = PropertyListValue.directives.first(where: { entries[$0] != nil }) {
-                    throw SettingsFileError(
-                        place,
-                        "“\(name)” must be the only member, and the value of a key or of a member of $merge. \(advice)"
-                    )
-                }
-                if entries.count == 1, let name = entries.keys.first, name.hasPrefix("$") {
-                    throw unknown(name, at: place)
-                }
+            let members = try SettingsFile.members(of: value, at: place)
+            if entries.count == 1, let name = entries.keys.first, name.hasPrefix("$"),
+                SettingsFile.escaped(value) == nil
+            {
+                throw unknown(name, at: place)
             }
             var plain: [String: PropertyListValue] = [:]
             for (name, value) in members {
@@ -191,12 +213,10 @@ private struct DirectiveReader {
         }
     }
 
-    private var advice: String { "To store a dictionary with this key, write {\"$dictionary\": {…}}." }
-
     private func unknown(_ name: String, at place: ValuePath) -> SettingsFileError {
         SettingsFileError(
             place,
-            "There is no directive “\(MessageText.name(name))”. Use $include, $merge or $delete. \(advice)"
+            "There is no directive “\(MessageText.name(name))”. Use $include, $merge or $delete. \(escapeAdvice)"
         )
     }
 

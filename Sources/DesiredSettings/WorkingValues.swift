@@ -75,7 +75,8 @@ struct WorkingValues {
                     let kind = (node.json?.kind.rawValue).map { "JSON \($0)" } ?? node.value.kind.rawValue
                     throw SettingsFileError(
                         "\(place.dropFirst()) is of the kind \(kind), and "
-                            + (isArray ? "$include needs an array." : "$merge needs a dictionary.")
+                            + (isArray ? "$include needs an array" : "$merge needs a dictionary")
+                            + ". Write the whole value, or delete the key first."
                     )
                 }
                 continue

@@ -91,11 +91,38 @@ struct SettingsFileTests {
             (#"{"app": 5}"#, ["/app", "an integer", "dictionary of the suite’s keys"]),
             (#"[]"#, ["an array", "org.example.App"]), ("{\n\"app\": {]}", ["line 2"]),
             (#"{"app": {"k": 1, "k": 2}}"#, ["/app/k", "twice"]),
+            ("{\n\"app\": {\n\"k\": {\"$incldue\": [1]}}}", ["/app/k in line 3"]),
+            (
+                "{\n\"app\": {\"k\": {\"$merge\": {\n\"a\": {\"$include\":\n5}}}}}",
+                ["/app/k/a in line 3", "an integer under $include"]
+            ),
+            ("{\n\"app\": {\"k\": 1,\n\"d\": {\"$date\": \"x\"}}}", ["/app/d in line 3: “x” is not a date"]),
+            ("{ app = { k = 1; }; b }", ["line 1, column 23"]),
+            (#"{"$merge": {"app": {"k": 1}}}"#, ["“$merge” must be the only member"]),
+            (#"{"app": {"$merge": {"k": 1}, "b": 1}}"#, ["/app in line 1", "“$merge” must be"]),
+            (#"{"app": {"k": {"$merge": {"$include": [1], "b": 1}}}}"#, ["/app/k", "“$include” must be"]),
         ]
     )
     func mistakes(_ text: String, _ parts: [String]) throws {
         let error = try #require(throws: SettingsFileError.self) { try settings(text) }
         for part in parts { #expect("\(error)".contains(part), "\(error)") }
+    }
+
+    @Test("Suites and keys that look like directives are escaped too")
+    func escapedNames() throws {
+        for keys in [["$x": 1], ["$merge": 1, "k": 2], ["$dictionary": ["a": 1]]]
+            as [[String: PropertyListValue]]
+        {
+            for name in ["app", "$delete", "$app"] {
+                let text = PropertyListValue.dictionary([name: .dictionary(keys)]).typedJSON()
+                let file = try SettingsFile(Array(text.utf8))
+                #expect(file.suites.map(\.name) == [name], "\(text)")
+                let settings = keys.sorted { $0.key < $1.key }.map {
+                    DesiredSetting(SettingPath($0.key), $0.value)
+                }
+                #expect(file.suites.flatMap(\.keys).flatMap(\.settings) == settings, "\(text)")
+            }
+        }
     }
 
     @Test("A value that looks like a directive is escaped when it is written as JSON")

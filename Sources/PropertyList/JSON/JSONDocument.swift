@@ -34,6 +34,11 @@ public struct JSONDocument: Sendable {
         self.dialect = dialect
     }
 
+    /// Parses JSON with comments.
+    package init(withComments text: [UInt8]) throws(PropertyListError) {
+        try self.init(parsing: text, limits: .standard, .withComments)
+    }
+
     /// Creates a document from a text whose positions are known.
     init(_ storage: JSONStorage, _ limits: PropertyListLimits, _ dialect: JSONDialect) {
         (self.storage, self.limits, self.dialect) = (storage, limits, dialect)

@@ -57,7 +57,7 @@ extension PropertyListValue {
     /// - Throws: ``PropertyListError`` with line and column if the text is not JSON. With the path if
     ///   it contains a repeated name, an invalid typed form, or a hidden value.
     public static func read(typedJSON text: Data) throws(PropertyListError) -> PropertyListValue {
-        let document = try JSONDocument(parsing: [UInt8](text), limits: .standard, .withComments)
+        let document = try JSONDocument(withComments: [UInt8](text))
         return try value(of: document.root, at: [])
     }
 
@@ -66,14 +66,34 @@ extension PropertyListValue {
     /// The key around a dictionary that is not a typed form or a directive.
     package static let escape = TypedKey.dictionary.rawValue
 
-    /// Reads typed JSON in which an escaped dictionary keeps its `$dictionary`, so that a caller can tell it from a directive.
+    /// Reads typed JSON, or a property list of any format. No dictionary with an entry is valid in both.
     ///
-    /// - Returns: Also the root, which has the order of the text.
-    package static func readKeepingEscapes(
-        typedJSON text: [UInt8]
-    ) throws(PropertyListError) -> (value: PropertyListValue, root: JSONNode) {
-        let root = try JSONDocument(parsing: text, limits: .standard, .withComments).root
-        return (try value(of: root, at: [], keepsEscapes: true), root)
+    /// - Parameter keepsEscapes: Whether an escaped dictionary keeps its `$dictionary`, which tells it from a directive.
+    /// - Returns: Also the root of JSON, which has the order of the text.
+    /// - Throws: The error of the reader that came further in the text, because it knows what was meant.
+    package static func readAnyFormat(
+        _ bytes: [UInt8],
+        keepsEscapes: Bool = false
+    ) throws(PropertyListError) -> (value: PropertyListValue, root: JSONNode?) {
+        var asJSON: PropertyListError?
+        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        if let first, "{[/".utf8.contains(first) {
+            do {
+                let root = try JSONDocument(withComments: bytes).root
+                return (try value(of: root, at: [], keepsEscapes: keepsEscapes), root)
+            } catch {
+                guard case .line = error.place else { throw error }
+                asJSON = error
+            }
+        }
+        do {
+            return (try read(bytes).value, nil)
+        } catch {
+            guard let asJSON, case .line(let line, let column) = asJSON.place else { throw error }
+            if case .line(let other, let place) = error.place, (other, place) > (line, column) { throw error }
+            throw asJSON
+        }
     }
 }
 
