@@ -11,6 +11,7 @@ extension AppliedSettings {
                 throw Self.damaged(suite)
             }
             suites[suite] = Suite(memory)
+            if case .string(let failure)? = entries["failure"] { suites[suite]?.failure = failure }
             guard case .dictionary(let pending)? = entries["pending"] else { continue }
             guard case .dictionary(let values)? = pending["values"], let memory = try Memory(pending) else {
                 throw Self.damaged(suite)
@@ -23,10 +24,11 @@ extension AppliedSettings {
         SettingsFileError("\(MessageText.name(suite)): this is not what “pdefaults apply” has written")
     }
 
-    /// The values of the file. Suites in which nothing is set are left out.
+    /// The values of the file. Suites in which nothing is set and nothing failed are left out.
     package var stored: [String: PropertyListValue] {
-        suites.filter { !$0.value.memory.entries.isEmpty || $0.value.pending != nil }.mapValues { suite in
+        suites.filter { $0.value.mayOwn || $0.value.failure != nil }.mapValues { suite in
             var stored = suite.memory.stored
+            stored["failure"] = suite.failure.map { .string($0) }
             if let pending = suite.pending {
                 let values = PropertyListValue.dictionary(pending.values.mapValues(encoded))
                 stored["pending"] = .dictionary(pending.memory.stored.merging(["values": values]) { $1 })

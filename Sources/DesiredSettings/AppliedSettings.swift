@@ -43,10 +43,15 @@ package struct AppliedSettings: Sendable, Hashable {
     package struct Suite: Sendable, Hashable {
         package var memory: Memory
         package var pending: Pending?
+        /// Why the last run could not change the suite; nil if it could.
+        package var failure: String?
 
         package init(_ memory: Memory = Memory(), pending: Pending? = nil) {
             (self.memory, self.pending) = (memory, pending)
         }
+
+        /// Whether the name may have set anything.
+        package var mayOwn: Bool { !memory.entries.isEmpty || pending != nil }
 
         /// The memory that is true if the suite has these values.
         package func memory(for stored: PropertyListEntries) -> Memory {
@@ -66,7 +71,7 @@ package struct AppliedSettings: Sendable, Hashable {
 
     package init() {}
 
-    package var isEmpty: Bool { suites.values.allSatisfy { $0.memory.entries.isEmpty && $0.pending == nil } }
+    package var isEmpty: Bool { suites.values.allSatisfy { !$0.mayOwn && $0.failure == nil } }
 }
 
 /// Whether two values mean the same: equal, the same number as an integer and as a real, or differently spelled in JSON.

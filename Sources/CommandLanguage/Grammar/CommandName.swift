@@ -104,6 +104,8 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
                 options: [.json, .layer, .commands, .all, .asSettings],
                 notes: [
                     "The output contains secrets, so that import can restore them.",
+                    "The commands of --commands rebuild the values, and not the format: a new file is XML, or binary if XML "
+                        + "cannot store a value.",
                     "With --all, the file is a dictionary of suites, also as JSON with --json or --as-settings. A suite that "
                         + "cannot be read is left out and reported, and the exit status is 1.",
                 ]
@@ -127,8 +129,9 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
                 ],
                 options: [.json, .showSecrets],
                 notes: [
-                    "Each line says whether the setting is applied, changed since, gone, or locked by an administrator. The exit "
-                        + "status is 1 if any of them is not applied.",
+                    "Each line says whether the setting is applied, changed since, gone, or locked by an administrator. A suite "
+                        + "that could not be changed is a line with “failed” and the reason. The exit status is 1 if any setting "
+                        + "is not applied.",
                     Self.secrets,
                 ]
             )
@@ -293,7 +296,7 @@ extension CommandName {
         options: [.dryRun, .asName, .take, .showSecrets],
         notes: [
             "A file is JSON with comments or a property list: {\"org.example.App\": {\"volume\": 60}}. Types that JSON lacks are "
-                + "written as --json writes them. A suite may be a path. If two files have a key, the last one counts.",
+                + "written as --json writes them. A suite may be a path. If two files, or two paths of one suite, have a key, the last one counts.",
             "{\"$include\": […]} asks for elements of an array, and {\"$merge\": {…}} for members of a dictionary. The others "
                 + "stay. {\"$delete\": true} asks for no value.",
             "A value that is equal already is not written. Each suite is one transaction. If one fails, the others are applied, "

@@ -73,6 +73,9 @@ func abbreviated(_ path: String) -> String {
 /// not damaged, and that is too large or too deep for example, is of use to other programs.
 func message(for error: any Error) -> String {
     if case .locked? = error as? SettingsError { return "\(error), so nothing was written" }
+    if case .notAFile? = error as? SettingsError {
+        return "\(error) but a folder or a device. Move it away, or use another name"
+    }
     guard case .unreadable(let path, let problem)? = error as? SettingsError, problem.reason == .malformed
     else {
         return "\(error)"

@@ -60,6 +60,9 @@ struct SuiteTarget: Sendable {
     /// The path of the suite's file. Nil if it is not stored in a file.
     var path: String? { (storage() as? FileStorage)?.path }
 
+    /// The path of the file after all symbolic links, or the URL. Two targets with one place are one suite.
+    var place: String { (storage() as? FileStorage)?.resolvedPath ?? location }
+
     /// The JSON file of the suite's name that is not read, because there is a property list of this name too.
     var unreadJSONFile: String? {
         guard case .named(let name, let folder as SettingsFolder) = home else { return nil }
@@ -298,15 +301,15 @@ extension SuiteTarget {
                 "The value was stored, but not checked against the declarations of \(name): \(schemaProblem)."
             )
         }
-        if isFile, !storage.traits.storesJSON, !isKeptByXML(stored) { try reportRounding(of: stored) }
+        if isFile, !storage.traits.storesJSON, !isKeptByXML(stored), let values = try self.values() {
+            reportRounding(of: stored.filter { values[$0.key] != $0.value }.keys)
+        }
         return fits
     }
 
     /// Warns about values that the file does not store exactly. An existing file keeps its format, and XML
     /// stores whole seconds only.
-    private func reportRounding(of stored: [String: PropertyListValue]) throws {
-        guard let values = try values() else { return }
-        let keys = stored.filter { values[$0.key] != $0.value }.keys
+    func reportRounding(of keys: some Collection<String>) {
         if keys.isEmpty { return }
         Output.error(
             "\(location) is XML, which stores whole seconds. Rounded: \(MessageText.names(keys, quoted: true))."
@@ -359,7 +362,7 @@ extension SuiteTarget {
 }
 
 /// Whether an XML file stores the values without a loss.
-private func isKeptByXML(_ values: [String: PropertyListValue]) -> Bool {
+func isKeptByXML(_ values: [String: PropertyListValue]) -> Bool {
     guard let bytes = try? PropertyListValue.dictionary(values).encoded(as: .xml) else { return false }
     return (try? PropertyListValue.read(bytes))?.value == .dictionary(values)
 }

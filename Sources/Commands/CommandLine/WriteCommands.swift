@@ -58,50 +58,24 @@ func importFile(_ path: String, into target: SuiteTarget) throws {
 
 /// Reads the dictionary in a file, or from standard input if the path is a dash.
 func importedValues(_ path: String) throws -> [String: PropertyListValue] {
-    guard case .dictionary(let values) = try propertyList(readInput(path), from: path) else {
-        throw CommandError(MacOSMessage.fileIsNotADictionary(path))
+    let bytes = try readInput(path)
+    do throws(PropertyListError) {
+        if case .dictionary(let values) = try PropertyListValue.readAnyFormat(bytes).value { return values }
+    } catch {
+        throw CommandError("\(MacOSMessage.couldNotParse(path)): \(error).")
     }
-    return values
+    throw CommandError(MacOSMessage.fileIsNotADictionary(path))
 }
 
 /// Reads a file, or standard input if the path is a dash.
-///
-/// - Parameter advice: A sentence at the end of the message if the file cannot be opened.
-func readInput(_ path: String, advice: String = "") throws -> [UInt8] {
+func readInput(_ path: String) throws -> [UInt8] {
     if path == "-" { return try readAll(STDIN_FILENO, "standard input") }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else {
-        throw CommandError("\(MacOSMessage.couldNotRead(path)): \(lastSystemError()).\(advice)")
+        throw CommandError("\(MacOSMessage.couldNotRead(path)): \(lastSystemError()).")
     }
     defer { close(descriptor) }
     return try readAll(descriptor, path)
-}
-
-/// Parses typed JSON or a property list of any format. No dictionary with an entry is valid in both.
-private func propertyList(_ bytes: [UInt8], from path: String) throws -> PropertyListValue {
-    do {
-        let problem: String
-        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        if let first, "{[/".utf8.contains(first) {
-            do {
-                return try PropertyListValue.read(typedJSON: Data(bytes))
-            } catch {
-                problem = "\(error)"
-            }
-        } else {
-            return try PropertyListValue.read(bytes).value
-        }
-        do {
-            return try PropertyListValue.read(bytes).value
-        } catch {
-            throw CommandError(
-                "\(MacOSMessage.couldNotParse(path)): as JSON, \(problem); as old style, \(error)."
-            )
-        }
-    } catch let error as PropertyListError {
-        throw CommandError("\(MacOSMessage.couldNotParse(path)): \(error).")
-    }
 }
 
 /// Runs `export`: writes a suite into a file or to standard output.

@@ -52,9 +52,9 @@ struct AppliedFolder {
             reading.apply(to: &values)
             return try AppliedSettings(stored: [String: PropertyListValue](values))
         } catch {
-            let reason = (error as? SettingsError)?.reason ?? "\(error)"
+            let problem = error is SettingsError ? "\(error)" : "\(storage.path): \(error)"
             throw CommandError(
-                "\(storage.path): \(reason). Move the file away, and apply the settings again."
+                "\(problem). Move the file away or make it readable, then apply the settings of “\(MessageText.name(name))” again."
             )
         }
     }
@@ -97,8 +97,17 @@ struct AppliedFolder {
         while !gate.tryLock() {
             usleep(Self.pollInterval)
             waits += 1
+            guard waits % Self.quietWaits == 0 else { continue }
+            let holder = gate.lockHolder
+            // The system unlocks for a process that ends. A stopped one would hold up all others.
+            if let holder, holder.isStopped {
+                throw CommandError(
+                    "Another pdefaults applies settings and is stopped. Nothing was written. To resume it, run: kill -CONT \(holder.process)"
+                )
+            }
             if waits == Self.quietWaits {
-                Output.error("Waiting for another pdefaults that applies settings.")
+                let process = holder.map { " (process \($0.process))" } ?? ""
+                Output.error("Waiting for another pdefaults that applies settings\(process).")
             }
         }
     }

@@ -59,10 +59,21 @@ func listApplied(_ line: ParsedCommand, in backend: any SuiteBackend) throws {
     var (hasDrifted, hasFailed) = (false, false)
     for (suite, owned) in settings.suites.sorted(by: { $0.key < $1.key }) {
         do {
+            func add(failure: String) {
+                hasFailed = true
+                guard line.has(.json) else { return Output.line("\(lineName(suite)): failed: \(failure)") }
+                objects.append(["suite": .string(suite), "state": "failed", "reason": .string(failure)])
+            }
+            owned.failure.map(add)
+            guard owned.mayOwn else { continue }
             let target = try SuiteTarget(suite, in: SettingsFolder.standard)
             let values = try target.values { Output.error("\($0).") } ?? PropertyListEntries()
             let locks = target.otherLayers().layers.filter { $0.layer == .mandatory }
-            for (path, entry) in owned.memory(for: values).entries.sorted(by: { $0.key < $1.key }) {
+            let memory = owned.memory(for: values)
+            if owned.failure == nil, let pending = owned.pending, memory != pending.memory {
+                add(failure: "The command was interrupted. Run it again.")
+            }
+            for (path, entry) in memory.entries.sorted(by: { $0.key < $1.key }) {
                 let lock = locks.first { $0.values[path.key] != nil }
                 let state = AppliedState(
                     of: path,

@@ -38,10 +38,23 @@ struct ApplyRun {
         }
         if locking { try folder.lock() }
         memory = try folder.settings(of: name) ?? AppliedSettings()
-        for other in try folder.names() where other != name {
-            if let settings = try folder.settings(of: other) { try share(with: other, settings) }
+        let names = memory.names
+        for index in parts.indices {
+            if let known = names[parts[index].place] { self.parts[index].suite = known }
         }
-        for suite in memory.suites.keys.sorted() where !parts.contains(where: { $0.suite == suite }) {
+        for other in try folder.names() where other != name && !parts.isEmpty {
+            let settings: AppliedSettings?
+            do {
+                settings = try folder.settings(of: other)
+            } catch {
+                // One damaged file must not stop the other names.
+                Output.error("\(error) Until then, “\(MessageText.name(other))” owns no settings.")
+                continue
+            }
+            if let settings { try share(with: other, settings) }
+        }
+        for (suite, owned) in memory.suites.sorted(by: { $0.key < $1.key })
+        where owned.mayOwn && !self.parts.contains(where: { $0.suite == suite }) {
             self.parts.append(DesiredPart(try SuiteTarget(suite, in: SettingsFolder.standard)))
         }
     }
@@ -49,8 +62,9 @@ struct ApplyRun {
     /// Refuses settings that another name has set, or takes them over.
     private mutating func share(with other: String, _ settings: AppliedSettings) throws {
         var rest = settings
+        let names = settings.names
         for part in parts {
-            guard let owned = settings.suites[part.suite] else { continue }
+            guard let suite = names[part.place], let owned = settings.suites[suite] else { continue }
             for setting in part.settings {
                 for (path, entry) in owned.entries where path.overlaps(setting.path) {
                     let text = "\(lineName(part.target.name)) \(path.text) is set by “\(other)”"
@@ -65,7 +79,7 @@ struct ApplyRun {
                                 + "files. Nothing was written."
                         )
                     }
-                    rest.suites[part.suite]?.forget(path)
+                    rest.suites[suite]?.forget(path)
                     memory.suites[part.suite, default: .init()].take(path, entry, from: owned)
                 }
             }
@@ -86,16 +100,18 @@ extension ApplyRun {
             try folder.store(memory, of: name)
             stored = memory
         }
+        // A suite that failed and is no longer in the files is forgotten.
+        memory.suites = memory.suites.filter { suite in parts.contains { $0.suite == suite.key } }
         var pending = parts
         for _ in 0..<Self.attempts where !pending.isEmpty {
-            var work: [(part: DesiredPart, result: Reconciliation, edits: [Edit])] = []
+            var work: [ReconciledPart] = []
             for part in pending {
                 do {
-                    let (result, memory, values) = try part.reconciled(owned: owned.suites[part.suite])
-                    let edits = result.changes.map { Edit($0.key, from: values[$0.key], to: $0.value) }
-                    work.append((part, result, edits))
-                    let pending = AppliedSettings.Pending(result.changes, result.memory)
-                    self.memory.suites[part.suite] = .init(memory, pending: edits.isEmpty ? nil : pending)
+                    let new = try part.reconciled(owned: owned.suites[part.suite])
+                    work.append(new)
+                    let pending = AppliedSettings.Pending(new.result.changes, new.result.memory)
+                    memory.suites[part.suite, default: .init()].memory = new.memory
+                    memory.suites[part.suite]?.pending = new.edits.isEmpty ? nil : pending
                 } catch {
                     report(error, of: part)
                 }
@@ -104,11 +120,13 @@ extension ApplyRun {
             for (other, rest) in donors { try folder.store(rest, of: other) }
             donors = [:]
             pending = []
-            for (part, result, edits) in work {
+            for new in work {
+                let part = new.part
                 do {
-                    if !edits.isEmpty { try part.target.change(EditPlan(edits)) }
-                    memory.suites[part.suite] = .init(result.memory)
-                    for left in result.left { Output.error(text(of: left, in: part)) }
+                    if !new.edits.isEmpty { try part.target.change(EditPlan(new.edits)) }
+                    memory.suites[part.suite] = .init(new.result.memory)
+                    part.target.reportRounding(of: new.rounded)
+                    for left in new.result.left { Output.error(text(of: left, in: part)) }
                 } catch let refusal as EditRefusal where refusal.isConflict {
                     pending.append(part)
                 } catch {
@@ -117,7 +135,7 @@ extension ApplyRun {
             }
         }
         for part in pending {
-            report(CommandError("Other programs keep changing it. Run the command again."), of: part)
+            report(CommandError("Other programs keep changing the suite. Run the command again."), of: part)
         }
         try remember(memory)
         if hasFailed { throw ExitCode(ExitStatus.failure) }
@@ -145,6 +163,7 @@ extension ApplyRun {
     private mutating func report(_ error: any Error, of part: DesiredPart) {
         hasFailed = true
         let text = message(for: error)
+        memory.suites[part.suite, default: .init()].failure = text
         Output.error(text.hasPrefix(part.target.name) ? text : "\(lineName(part.target.name)): \(text)")
     }
 
@@ -176,14 +195,6 @@ extension AppliedSettings.Suite {
     fileprivate mutating func take(_ path: SettingPath, _ entry: AppliedSettings.Entry, from other: Self) {
         if entries[path] == nil { memory.entries[path] = entry }
         memory.made.formUnion(other.memory.made.filter { path.isInside($0) })
-    }
-}
-
-extension Edit {
-    /// A change of a key that is made only if the key still has its value.
-    fileprivate init(_ key: String, from old: PropertyListValue?, to new: PropertyListValue?) {
-        let operation = new.map { ValueOperation.set(.propertyList($0)) } ?? .delete
-        self = .write(key: key, at: nil, operation, if: old.map { .exactly(.propertyList($0)) } ?? .absent)
     }
 }
 

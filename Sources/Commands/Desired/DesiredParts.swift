@@ -9,12 +9,14 @@ import SettingsStore
 struct DesiredPart {
     let target: SuiteTarget
     /// The suite in the memory of names: its name, or the path of a file outside the standard folder.
-    let suite: String
+    var suite: String
+    /// The file itself.
+    let place: String
     var keys: [(key: String, settings: [DesiredSetting])] = []
 
     init(_ target: SuiteTarget) {
         self.target = target
-        suite = target.lastingName
+        (suite, place) = (target.lastingName, target.place)
     }
 
     var settings: [DesiredSetting] { keys.flatMap(\.settings) }
@@ -31,19 +33,56 @@ struct DesiredPart {
     /// Works out what has to change.
     ///
     /// - Parameter owned: What the name has set.
-    /// - Returns: Also what counts of that, and the stored values, on which the changes are based.
-    func reconciled(
-        owned: AppliedSettings.Suite?
-    ) throws -> (result: Reconciliation, memory: AppliedSettings.Memory, stored: PropertyListEntries) {
+    func reconciled(owned: AppliedSettings.Suite?) throws -> ReconciledPart {
         let stored = try target.values { Output.error("\($0).") } ?? PropertyListEntries()
         let memory = owned?.memory(for: stored) ?? .init()
-        return (try Reconciliation(of: stored, with: target.stored(settings), owned: memory), memory, stored)
+        let storable = target.stored(settings)
+        let result = try Reconciliation(of: stored, with: storable, owned: memory)
+        // In JSON, a date that became a text has lost nothing.
+        let rounded = target.storesJSON ? [] : zip(settings, storable).filter { $0 != $1 }.map(\.0.path.key)
+        return ReconciledPart(
+            part: self,
+            result: result,
+            memory: memory,
+            edits: result.changes.map { Edit($0.key, from: stored[$0.key], to: $0.value) },
+            rounded: Set(rounded).filter { result.changes.keys.contains($0) }
+        )
+    }
+}
+
+/// What has to change in a suite.
+struct ReconciledPart {
+    let part: DesiredPart
+    let result: Reconciliation
+    /// What counts of the memory before the change.
+    let memory: AppliedSettings.Memory
+    /// The changes, on the condition that the values are those on which they are based.
+    let edits: [Edit]
+    /// The changed keys whose dates lose their fractions of a second.
+    let rounded: Set<String>
+}
+
+extension Edit {
+    /// A change of a key that is made only if the key still has its value.
+    fileprivate init(_ key: String, from old: PropertyListValue?, to new: PropertyListValue?) {
+        let operation = new.map { ValueOperation.set(.propertyList($0)) } ?? .delete
+        self = .write(key: key, at: nil, operation, if: old.map { .exactly(.propertyList($0)) } ?? .absent)
+    }
+}
+
+extension AppliedSettings {
+    /// The suites by their files. A link can make two paths lead to one file, which is one suite.
+    var names: [String: String] {
+        let places = suites.keys.sorted().map { suite in
+            ((try? SuiteTarget(suite, in: SettingsFolder.standard))?.place ?? suite, suite)
+        }
+        return Dictionary(places) { first, _ in first }
     }
 }
 
 extension SuiteTarget {
     /// The suite’s name if it is one of the standard folder, and otherwise its path or URL.
-    var lastingName: String {
+    fileprivate var lastingName: String {
         guard let path, let name = layeredName, SettingsFolder.standard.filePath(of: name) == path else {
             return location
         }
@@ -99,12 +138,15 @@ extension ParsedCommand {
     func desiredParts(in backend: any SuiteBackend) throws -> [DesiredPart] {
         var parts: [DesiredPart] = []
         for path in words {
-            let bytes = try readInput(path, advice: " Nothing was written.")
+            let bytes: [UInt8]
+            do { bytes = try readInput(path) } catch {
+                throw CommandError("\(error) Check the path of the settings file. Nothing was written.")
+            }
             do {
                 for suite in try SettingsFile(bytes).suites {
                     let new = DesiredPart(try SuiteTarget(suite.name, in: backend))
-                    if !parts.contains(where: { $0.suite == new.suite }) { parts.append(new) }
-                    guard let index = parts.firstIndex(where: { $0.suite == new.suite }) else { continue }
+                    let index = parts.firstIndex { $0.place == new.place } ?? parts.count
+                    if index == parts.count { parts.append(new) }
                     for (key, settings) in suite.keys { parts[index].set(key, settings) }
                 }
             } catch let error as SettingsError {

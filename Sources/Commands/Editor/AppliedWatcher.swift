@@ -8,7 +8,7 @@ final class AppliedWatcher: Sendable {
     private let mailbox: Mailbox<StoreEvent>
     /// Runs all looks in order.
     private let queue = DispatchQueue(label: "AppliedWatcher")
-    /// The names that the memory has for the suites, by the suites' ids.
+    /// The files of the suites, by the suites' ids.
     private let suites = Mutex<[String: String]>([:])
     private let watch = Mutex<StorageWatch?>(nil)
 
@@ -16,9 +16,9 @@ final class AppliedWatcher: Sendable {
 
     /// Adds a suite.
     ///
-    /// - Parameter name: The suite's name in the memory.
-    func add(_ id: String, _ name: String) {
-        suites.withLock { $0[id] = name }
+    /// - Parameter place: The suite's file itself.
+    func add(_ id: String, _ place: String) {
+        suites.withLock { $0[id] = place }
         watch.withLock { watch in
             if watch != nil { return }
             watch = SettingsFolder(path: AppliedFolder.standard.path).watch { [weak self] in
@@ -26,7 +26,7 @@ final class AppliedWatcher: Sendable {
                 look(at: suites.withLock { $0 })
             }
         }
-        look(at: [id: name])
+        look(at: [id: place])
     }
 
     private func look(at suites: [String: String]) {
@@ -34,11 +34,11 @@ final class AppliedWatcher: Sendable {
             let folder = AppliedFolder.standard
             // A damaged file is not reported here. `pdefaults applied` reports it.
             let names = ((try? folder.names()) ?? []).compactMap { name in
-                (try? folder.settings(of: name)).flatMap { settings in settings.map { (name, $0) } }
+                (try? folder.settings(of: name)).flatMap { settings in settings.map { (name, $0, $0.names) } }
             }
-            for (id, suite) in suites {
-                let applied = names.flatMap { name, settings in
-                    (settings.suites[suite]?.entries ?? [:]).sorted { $0.key < $1.key }
+            for (id, place) in suites {
+                let applied = names.flatMap { name, settings, suites in
+                    (suites[place].flatMap { settings.suites[$0] }?.entries ?? [:]).sorted { $0.key < $1.key }
                         .map { AppliedSetting(by: name, $0.key, $0.value) }
                 }
                 mailbox.put(.applied(id, applied))

@@ -77,7 +77,7 @@ final class EditorStore {
             reportQuarantined()
         }
         if subject.kind == .files, let target = try? subject.target(id) {
-            applied.add(id, target.lastingName)
+            applied.add(id, target.place)
         }
     }
 

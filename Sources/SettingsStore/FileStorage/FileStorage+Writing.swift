@@ -17,6 +17,12 @@ extension FileStorage {
         return true
     }
 
+    /// The process that keeps ``tryLock()`` from locking; nil if the system does not say.
+    package var lockHolder: LockHolder? {
+        let folder = try? files.stat(ResolvedPath(of: path, files).folder)
+        return (folder ?? nil).flatMap { LockHolder(of: $0.identity, files) }
+    }
+
     public mutating func update(_ decide: (StorageReading) -> StorageWrite) throws(SettingsError) {
         do {
             var patience = WriterPatience()

@@ -118,6 +118,9 @@ public struct FileStorage: SuiteStorage, Recoverable {
 
     public var location: String { path }
 
+    /// The path of the file itself, after all symbolic links.
+    package var resolvedPath: String { (try? ResolvedPath(of: path, files))?.path ?? path }
+
     public var traits: StorageTraits {
         var traits = StorageTraits()
         traits.hasLock = true

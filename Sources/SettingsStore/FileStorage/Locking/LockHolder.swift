@@ -3,12 +3,12 @@ import Glibc
 
 /// Finds the process that has a lock on a file or folder, so that an error message can name it. proc(5) does not show
 /// processes in other containers and on other machines.
-struct LockHolder {
+package struct LockHolder {
     /// The process that took the lock. It may have passed it on to a child.
-    let process: Int32
+    package let process: Int32
     /// Nil if the process has ended, or may not be examined.
     private(set) var name: String?
-    private(set) var isStopped = false
+    package private(set) var isStopped = false
 
     init?(of identity: FileInfo.Identity, _ files: any FileSystem) {
         guard let locks = files.text(of: "/proc/locks"),
@@ -77,7 +77,7 @@ struct LockHolder {
 }
 
 extension LockHolder: CustomStringConvertible {
-    var description: String {
+    package var description: String {
         if process == getpid() { return "this process itself" }
         return name.map { "process \(process) (\($0))" } ?? "process \(process)"
     }
