@@ -48,7 +48,9 @@ func exportCommands(_ target: SuiteTarget, _ line: ParsedCommand) throws {
     let commands = target.changeCommands(line)
     var text = ""
     var hasFailed = false
-    for (key, value) in try target.presentValues().sorted(by: { $0.key < $1.key }) {
+    // The first command decides the format of a new file. It is XML, unless XML cannot store the value.
+    let values = try target.presentValues().map { ($0, isKeptByXML([$0.key: $0.value]) ? 1 : 0) }
+    for ((key, value), _) in values.sorted(by: { ($0.1, $0.0.key) < ($1.1, $1.0.key) }) {
         do {
             for command in try commands.commands(for: key, from: nil, to: value) {
                 text += command.text + "\n"
