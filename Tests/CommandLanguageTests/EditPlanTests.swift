@@ -93,7 +93,7 @@ struct EditPlanTests {
             ("rename app none n", "Key none does not exist in domain app; leaving defaults unchanged"),
             ("delete app none", "(app, none) does not exist"),
             ("write app none --at /x 1", "“none” has no value, so it has no /x"),
-            ("write app list --at /5 1", "“list” at /5: the array has 2 elements"),
+            ("write app list --at /5 1", "“list” at /5: there is no such element; the array has 2 elements"),
             ("write app list --at /a 1", "have numbers, not names"),
             ("write app number --at /a 1", "nothing inside an integer"),
             ("delete app table --at /z", "nothing of this name"),

@@ -73,7 +73,8 @@ struct OpenStepReader {
             bytes,
             at: position,
             "found \(value.kind == .array ? "an" : "a") \(value.kind) at the top, expected a dictionary like { key = value; }",
-            reason: .unsupported
+            // Any word is a string, so the file may as well be garbage.
+            reason: value.kind == .string ? .malformed : .unsupported
         )
     }
 

@@ -107,7 +107,7 @@ struct JSONFileTests {
     @Test("Only an optional property allows null in its schema, and keeps its limits")
     func declaredNull() throws {
         try write("{}")
-        @PDefaults("size", suite: suite, .range(1...5)) var size: Int?
+        @PDefaults("size", .range(1...5), suite: suite) var size: Int?
         @PDefaults("count", suite: suite) var count = 1
         _ = (size, count)
         let declared = suite.declared.declarations

@@ -501,7 +501,7 @@ struct JSONFileTests {
             (#"{"a": 01}"#, "line 1, column 7"),
             (#"{"a": "x}"#, "line 1, column 7"), ("{\n  \"a\": nul\n}", "line 2, column 8"),
             ("[1]", "line 1, column 1: found an array where an object with the settings is expected"),
-            ("\"text\"", "line 1, column 1: found a string in JSON"), ("# x\n{}", "line 1, column 1"),
+            ("\"text\"", "line 1, column 1: found a string where an object"), ("# x\n{}", "line 1, column 1"),
         ]
     )
     func refused(text: String, problem: String) throws {
