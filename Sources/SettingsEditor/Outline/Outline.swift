@@ -21,8 +21,8 @@ struct Outline: Sendable {
     /// The row that was selected when a foreign change arrived. It keeps its height, even at the edge of the
     /// screen.
     private(set) var held: ValuePath?
-    /// The width in columns of the longest name that was on the screen, with its indentation.
-    private(set) var widestName = 0
+    /// How wide the names and values of most rows are.
+    private(set) var widths = RowWidths()
 
     init() {}
 
@@ -79,15 +79,8 @@ struct Outline: Sendable {
     mutating func look(height: Int, _ glyphs: Glyphs) {
         let range = (max(0, top)..<max(0, top) + max(0, height)).clamped(to: rows.indices)
         rows.look(at: range)
-        for index in range {
-            let row = rows[index]
-            // A character has at least as many bytes as columns, except for escaped ones.
-            guard 2 * row.depth + row.name.utf8.count > widestName else { continue }
-            widestName = max(
-                widestName,
-                2 * row.depth + displayWidth(of: row.name.tellingSpaces, glyphs: glyphs)
-            )
-        }
+        // A filter leaves the columns where they are.
+        if filter == nil { widths.measure(rows, glyphs, hides: secrets.hides) }
     }
 
     /// Stops keeping the height of a row after the user has selected another row.

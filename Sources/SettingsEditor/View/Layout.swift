@@ -84,8 +84,8 @@ struct Layout: Sendable {
         suites = !shown ? nil : isWide ? area(0, left) : showsSuites ? area(0, columns) : nil
         let right: Area? =
             !shown ? nil : isWide ? area(left + 1, columns - left - 1) : showsSuites ? nil : area(0, columns)
-        let names = state.suite?.outline.widestName ?? 0
-        let parts = right.map { Self.divided($0, size, names: names) }
+        let widths = state.suite?.outline.widths ?? RowWidths()
+        let parts = right.map { Self.divided($0, size, widths) }
         (keys, details) = (parts?.keys, parts?.details)
         guard var rest = keys, let suite = state.suite, let sentence = suite.problem else {
             self.rows = keys
@@ -105,11 +105,13 @@ struct Layout: Sendable {
     }
 
     /// Divides the area right of the suites between keys and details.
-    private static func divided(_ area: Area, _ size: Size, names: Int) -> (keys: Area, details: Area?) {
+    private static func divided(_ area: Area, _ size: Size, _ widths: RowWidths) -> (
+        keys: Area, details: Area?
+    ) {
         var (keys, details) = (area, area)
         if size.columns >= detailsOnRight, area.rows >= 8 {
-            // Names are not cut as long as the details are readable.
-            let left = area.columns - KeyColumns.needed(names: names)
+            // Most names are not cut as long as the details are readable.
+            let left = area.columns - KeyColumns.needed(widths)
             details.columns = max(40, min(area.columns * 2 / 5, 72, left))
             keys.columns -= details.columns + 1
             details.column += keys.columns + 1

@@ -23,6 +23,10 @@ struct KeySortingTests {
                 return String(number.prefix(2)) + "//~~AAzz" + number
             }
         ),
+        (
+            "thousands, and a key that is much longer",
+            (10_000...30_000).map { "key.\($0)" } + ["key.10000." + String(repeating: "long", count: 22)]
+        ),
         ("other characters", (0..<100).map { "é\($0)" } + (0..<100).map { "e\u{301}x\($0)" } + ["z", "a"]),
     ]
 

@@ -3,6 +3,20 @@ import PropertyList
 import SettingsStore
 import TerminalCanvas
 
+/// The path of the row, if the head of the details has no room for it.
+struct PathSection: DetailSection {
+    let title = "Path"
+
+    func lines(_ context: DetailContext) -> [DetailLine] {
+        guard let row = context.row else { return [] }
+        let heads = context.state.detailHeads(context.glyphs).map {
+            displayWidth(of: $0, glyphs: context.glyphs)
+        }
+        let needed = heads.reduce(0) { $0 + $1 + 4 }
+        return needed <= context.columns ? [] : context.sentences(row.path.description)
+    }
+}
+
 /// The title, the help and the deprecation that the program declares.
 struct HelpSection: DetailSection {
     let title = "About"

@@ -7,7 +7,8 @@ struct Details {
 
     /// The sections about a row, the most important ones first, because a low pane shows only the first lines.
     static let sections: [any DetailSection] = [
-        HelpSection(), CommentSection(), ChoicesSection(), ChangesSection(), SignsSection(), AppliedSection(),
+        PathSection(), HelpSection(), CommentSection(), ChoicesSection(), ChangesSection(), SignsSection(),
+        AppliedSection(),
         LayersSection(), ValueSection(),
     ]
 

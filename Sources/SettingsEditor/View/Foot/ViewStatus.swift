@@ -163,11 +163,12 @@ extension Painter {
         return kind == draft.kind ? value : "\(kind.nameInSentence), \(value)"
     }
 
-    /// Path, type and value. A long path must not push the others off the line.
+    /// Path, type and value. The path is whole if only the value has to be cut for it, which is in the row.
     private func describe(_ path: ValuePath, _ type: String, _ value: String) -> String {
         let rest = "\(type)  \(value)"
         let room = lineColumns - displayWidth(of: rest.prefix(lineColumns), glyphs: glyphs) - 2
-        let needed = lineColumns < 40 && room >= 6 ? room : max(room, lineColumns / 2)
+        let least = lineColumns < 40 ? lineColumns / 2 : lineColumns - type.count - 2
+        let needed = lineColumns < 40 && room >= 6 ? room : max(room, least)
         let place = end(of: path.description.tellingSpaces, columns: needed)
         return "\(place)  \(rest)"
     }

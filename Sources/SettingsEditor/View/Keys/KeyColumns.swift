@@ -11,30 +11,32 @@ struct KeyColumns {
     let type: Int?
 
     /// The widest name of a type.
-    private static let typeWidth = 7
+    static let typeWidth = 10
     /// Names get a multiple of this width, so that the columns move rarely.
     private static let step = 4
 
-    /// Values get this width if a long name takes the rest.
-    private static let narrowestValue = 24
+    /// Values get this width if names take the rest.
+    static let narrowestValue = 24
 
-    /// The width of a pane in which no name is cut.
-    static func needed(names: Int) -> Int { name + names + step + 2 + narrowestValue + typeWidth + 12 }
+    /// The width of a pane in which few names are cut.
+    static func needed(_ widths: RowWidths) -> Int {
+        name + widths.names + step + 2 + narrowestValue + typeWidth + 9
+    }
 
-    /// - Parameter names: the width of the longest name that was on the screen.
-    init(_ columns: Int, names: Int) {
+    /// Names get a little less than half of the pane, and more if the values do not need the rest.
+    init(_ columns: Int, _ widths: RowWidths) {
         let room = max(0, columns - Self.name)
         // The last column is for the scroll bar.
-        type = columns >= 40 ? columns - Self.typeWidth - 2 - (columns >= 70 ? 7 : 0) : nil
+        type = columns >= 44 ? columns - Self.typeWidth - 2 - (columns >= 70 ? 4 : 0) : nil
         let end = (type ?? columns) - 1
         // Includes the symbol for expanded values.
-        let wanted = (max(14, names + 2) + Self.step - 1) / Self.step * Self.step
+        let wanted = (max(14, widths.names + 2) + Self.step - 1) / Self.step * Self.step
         nameWidth = min(
             wanted,
-            columns >= 40 ? max(room * 9 / 20, end - Self.name - 1 - Self.narrowestValue) : room * 9 / 20
+            columns >= 40 ? max(room * 9 / 20, end - Self.name - 1 - widths.values) : room * 9 / 20
         )
         value = Self.name + nameWidth + 1
-        valueWidth = max(0, end - value + (type == nil ? 1 : 0))
+        valueWidth = max(0, end - value + (columns < 40 ? 1 : 0))
     }
 
     /// The indentation of a name at a depth, limited by the width.
@@ -44,11 +46,11 @@ struct KeyColumns {
 }
 
 extension SuiteModel {
-    func keyColumns(_ columns: Int) -> KeyColumns { KeyColumns(columns, names: outline.widestName) }
+    func keyColumns(_ columns: Int) -> KeyColumns { KeyColumns(columns, outline.widths) }
 }
 
 extension Painter {
     func keyColumns(_ area: Area) -> KeyColumns {
-        suite?.keyColumns(area.columns) ?? KeyColumns(area.columns, names: 0)
+        suite?.keyColumns(area.columns) ?? KeyColumns(area.columns, RowWidths())
     }
 }

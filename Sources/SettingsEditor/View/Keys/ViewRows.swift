@@ -46,7 +46,8 @@ extension Painter {
         paint(signs, columns: [1, second], area, screenRow)
         if let type = parts.type {
             let name = suite.typeName(of: row)
-            write(name, column: area.column + type, row: screenRow, columns: 7, style: .type)
+            let width = KeyColumns.typeWidth
+            write(name, column: area.column + type, row: screenRow, columns: width, style: .type)
         }
         let room = parts.valueWidth
         let notes = notes(of: row, in: suite, origin, isChanged: isChanged)
