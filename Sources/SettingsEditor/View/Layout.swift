@@ -177,8 +177,10 @@ private struct Foot {
             ) ?? []
         let needsRow = !notice.isEmpty || hasPrompt
         hasKeyLine = rows >= 2 && !noticeHasAnswers && (rows >= 3 || !needsRow)
-        // On a low screen the prompt takes the place of the message.
-        let hasMessage = hasPrompt ? rows >= 8 : rows >= 3 || !notice.isEmpty
+        // The prompt of a search or filter takes the place of the message, so that the rows stay where they are. On a low
+        // screen every prompt does.
+        let isInPlace = rows < 8 || [.search, .filter].contains(state.mode)
+        let hasMessage = hasPrompt ? !isInPlace : rows >= 3 || !notice.isEmpty
         messageRows = hasMessage ? min(rows, max(1, notice.count)) : 0
         self.rows = min(rows, messageRows + (hasPrompt ? 1 : 0) + (hasKeyLine ? 1 : 0))
     }

@@ -44,6 +44,19 @@ struct SearchTests {
         #expect(Desk(["a": fruit], keys: "⏎/pear⏎" + keys).selectedKey == key)
     }
 
+    @Test("No row moves while a search or a filter is typed", arguments: ["/", "&"], [6, 10, 24, 40])
+    func rowsStay(key: String, rows: Int) {
+        let many = Dictionary(
+            uniqueKeysWithValues: (100..<200).map { ("k\($0)", PropertyListValue.integer(1)) }
+        )
+        var desk = Desk(["a": many], rows: rows, keys: "⏎50GG")
+        let body = desk.body
+        desk.type(key)
+        #expect(desk.body == body)
+        desk.type("⏎")
+        #expect(desk.body == body)
+    }
+
     @Test("Upwards the last match inside a collapsed value comes first")
     func upwards() {
         let desk = Desk(["a": fruit], keys: "⏎G/gree⏎kN")
@@ -182,7 +195,7 @@ struct SearchTests {
     func foundInside() {
         var desk = Desk(
             ["a": ["gamma": [1, ["deepKey": 5]], "j": json(#"{"x":{"needle":"deep"}}"#), "z": 1]],
-            columns: 120,
+            columns: 130,
             keys: "⏎&deep⏎"
         )
         #expect(desk.outline == ["[gamma]", "j"])
