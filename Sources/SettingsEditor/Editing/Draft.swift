@@ -15,7 +15,9 @@ struct Draft: Sendable, Hashable {
     /// A foreign change of an array may have moved the value, so the path may be another element's.
     var isUnsure = false
     var purpose: Purpose
-    let kind: ValueKind
+    var kind: ValueKind
+    /// The types that the user can still change to, because the type was chosen for this text.
+    var kinds: [ValueKind] = []
     /// The text of the current value, which need not be written again; nil if any text is to be written.
     var original: String?
     var line: LineEditor

@@ -21,6 +21,9 @@ struct Menu: Sendable, Hashable {
         /// The result of the choice, or why it is impossible.
         var detail = ""
         let choice: Choice
+
+        /// The type, if its value is typed next.
+        var kind: ValueKind? { if case .kind(let kind) = choice { kind } else { nil } }
     }
 
     enum Subject: Sendable, Hashable {
@@ -58,15 +61,13 @@ struct Menu: Sendable, Hashable {
 
     /// The title above the items.
     var heading: String {
-        // Otherwise people type the value before they have chosen its type.
-        asksForType ? "\(title): press 1–\(items.count)" : title
+        asksForType ? "\(title): a letter, then Enter" : title
     }
 
-    /// Whether the type of a value is asked for, which is typed next.
-    private var asksForType: Bool {
-        items.allSatisfy { item in
-            if case .kind = item.choice { item.detail.isEmpty } else { false }
-        }
+    /// Whether the type of a value is asked for, which is typed next. Such a menu has no numbers, because people begin
+    /// to type the value before they have chosen its type.
+    var asksForType: Bool {
+        items.allSatisfy { $0.kind != nil && $0.detail.isEmpty }
     }
 }
 
@@ -89,7 +90,7 @@ extension Menu: Component {
         case .move(let movement):
             menu.selected = movement.target(from: menu.selected, count: menu.items.count, page: 5)
             state.modals.replaceTop(.menu(menu))
-        case .choose(let number) where 1...menu.items.count ~= number:
+        case .choose(let number) where 1...menu.items.count ~= number && !asksForType:
             return take(items[number - 1], in: &state)
         case .choose(let number): state.statusLine.stray = .character(Character(String(number)))
         case .insert(let text):
@@ -122,7 +123,9 @@ extension Menu {
                 return effects
             }
             let hides = state.hides(path.key, of: suite)
-            state.modals.open(.draft(draft(of: kind, isHidden: hides)))
+            var draft = draft(of: kind, isHidden: hides)
+            if asksForType { draft.kinds = items.compactMap(\.kind).filter { $0.onlyValue == nil } }
+            state.modals.open(.draft(draft))
         case (.value(let value), _): return state.perform { try putting(value, in: $0) }
         case (.copy(let form), .copying(let paths)):
             return state.attempt { state throws in

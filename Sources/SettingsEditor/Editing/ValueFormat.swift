@@ -127,8 +127,21 @@ extension EditorState {
 }
 
 extension Draft {
-    /// Shows typed data in the next form that can store it.
+    /// Goes on to the next type, or to the next form of data. The text stays as it was typed.
+    private mutating func changeKind() {
+        problem = nil
+        if kind == .propertyList(.data), form != DataForm.allCases.last {
+            form = form.next
+            return
+        }
+        let next = kinds[((kinds.firstIndex(of: kind) ?? -1) + 1) % kinds.count]
+        if line.text == kind.firstText { line = LineEditor(next.firstText, isSelected: next.isTypedAnew) }
+        (kind, form) = (next, .hex)
+    }
+
+    /// Shows typed data in the next form that can store it. A text whose type the user chose gets the next type.
     mutating func changeForm() {
+        if !kinds.isEmpty { return changeKind() }
         guard kind == .propertyList(.data) else {
             problem = "Only data has several forms."
             return

@@ -57,9 +57,9 @@ extension EditorState {
     var hasPattern: Bool { search.pattern != nil }
     var hasPending: Bool { !pendingChanges.isEmpty }
 
-    var isTypingData: Bool {
-        if case .draft(let draft)? = modal { draft.kind == .propertyList(.data) } else { false }
-    }
+    private var draft: Draft? { if case .draft(let draft)? = modal { draft } else { nil } }
+    var canChangeTypedType: Bool { draft?.kinds.isEmpty == false }
+    var isTypingData: Bool { draft?.kind == .propertyList(.data) && !canChangeTypedType }
 
     /// At a narrow screen the values are below one another, and the line has no room for this hint.
     var hintsAtDifferences: Bool { comparisonScrolls && display.size.columns >= Layout.bothPanes }

@@ -14,7 +14,7 @@ extension KeyBinding {
         .init("Esc", in: [.only], .cancel, "cancel", when: always, "Cancel."),
         .init("Esc", in: [.level], .cancel, "cancel", when: always, "Cancel."),
         .init("Enter", in: [.menu], .confirm, "choose", when: always,
-            "Choose the selected line. Its number chooses it too, and letters select a line."),
+            "Choose the selected line. A letter selects a line, and a number before a line chooses it."),
         .init("Esc", in: [.menu], .cancel, "cancel", when: always, "Cancel."),
         .init("y", .answer(true), "yes", when: always, "Answer yes."),
         .init("n", .answer(false), "no", when: always, "Answer no."),

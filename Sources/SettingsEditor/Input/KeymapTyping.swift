@@ -6,6 +6,8 @@ extension KeyBinding {
         .init("Space", in: [.booleanDraft], .flip, "toggle", when: always, "Toggle the typed value."),
         .init("^T", in: [.draft], .changeForm, "hex/base64/text", when: { $0.isTypingData },
             "Switch the data between hexadecimal, Base64 and text."),
+        .init("^T", in: [.draft, .booleanDraft], .changeForm, "next type", when: { $0.canChangeTypedType },
+            "Change the type that you chose for a new value, and keep the text."),
         .init("Enter", in: [.naming], .confirm, "accept", when: always, "Accept the name."),
         .init("Enter", in: [.search], .confirm, "stay", when: always, "Stop searching and stay on the match."),
         .init("Enter", in: [.palette], .confirm, "run", when: always, "Run the selected command."),

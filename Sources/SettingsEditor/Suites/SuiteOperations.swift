@@ -262,6 +262,9 @@ extension EditorState {
     /// Why a key does nothing here.
     func nothingIsMeant(by key: Key) -> String {
         if !answers.isEmpty { return "Press \(keysOfAnswers)." }
+        if case .menu(let menu)? = modal, menu.asksForType {
+            return "Choose the type first: press a letter, then Enter."
+        }
         let name = key.name(options.glyphs)
         let isForKeys = keymap.bindings.contains { $0.keys.contains(key) && $0.modes.contains(.keys) }
         if mode == .suites, isForKeys, suite != nil {

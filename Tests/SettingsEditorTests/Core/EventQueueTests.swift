@@ -62,7 +62,7 @@ struct EventQueueTests {
 
     @Test(
         "Keys typed after deleting a suite act on the suite that follows, as they do when typed slowly",
-        arguments: ["julanew⏎1v⏎", "julda", "jujdy", "uRjdy"]
+        arguments: ["julanew⏎⏎v⏎", "julda", "jujdy", "uRjdy"]
     )
     func behindRemoval(keys: String) {
         var ends: [[String: [String: PropertyListValue]]] = []

@@ -36,7 +36,7 @@ struct StoreEventTests {
             ]
         )
         desk.type("jk⏎⇥→d /x⎋G?⎋")
-        desk.type("anew⏎k⏎21⏎")
+        desk.type("anew⏎k⏎i⏎1⏎")
         #expect(desk.files == ["new": ["k": 1]])
     }
 

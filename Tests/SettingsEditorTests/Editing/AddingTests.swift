@@ -19,11 +19,11 @@ struct AddingTests {
     @Test(
         "A new key gets a name, a type and a value, and is selected",
         arguments: [
-            ("1text⏎", "text"), ("⏎text⏎", "text"), ("j⏎-5⏎", -5), ("335e-1⏎", 3.5), ("4⏎", false),
-            ("4 ⏎", true), ("4true⏎", true),
-            ("52001-01-01⏎", .date(.init(timeIntervalSinceReferenceDate: 0))),
-            ("6 ff 00⏎", .data(.init([255, 0]))),
-            ("7", []), ("8", [:]), ("9⏎", json("{}")), ("9⌫⌫[1]⏎", json("[1]")), ("↘⏎⏎", json("{}")),
+            ("s⏎text⏎", "text"), ("⏎text⏎", "text"), ("j⏎-5⏎", -5), ("r⏎35e-1⏎", 3.5), ("b⏎⏎", false),
+            ("b⏎ ⏎", true), ("b⏎true⏎", true),
+            ("d⏎2001-01-01⏎", .date(.init(timeIntervalSinceReferenceDate: 0))),
+            ("dd⏎ ff 00⏎", .data(.init([255, 0]))),
+            ("a⏎", []), ("ddd⏎", [:]), ("J⏎⏎", json("{}")), ("J⏎⌫⌫[1]⏎", json("[1]")), ("↘⏎⏎", json("{}")),
         ] as [(String, PropertyListValue)]
     )
     func adding(keys: String, value: PropertyListValue) {
@@ -35,10 +35,10 @@ struct AddingTests {
 
     @Test("A adds the last element of an array; a beside an element comes after that element")
     func elements() {
-        var desk = Desk(["a": ["k": [10, 20]]], keys: "⏎A230⏎")
+        var desk = Desk(["a": ["k": [10, 20]]], keys: "⏎Ai⏎30⏎")
         #expect(desk.files["a"]?["k"] == [10, 20, 30])
         #expect(desk.outline == ["k", "  0", "  1", "  [2]"])
-        desk.type("kka215⏎")
+        desk.type("kkai⏎15⏎")
         #expect(desk.files["a"]?["k"] == [10, 15, 20, 30])
         #expect(desk.outline == ["k", "  0", "  [1]", "  2", "  3"])
     }
@@ -47,21 +47,21 @@ struct AddingTests {
         "a always adds beside the row, even if it is expanded; A always adds inside, even if it is collapsed"
     )
     func entries() {
-        var desk = Desk(["a": ["k": ["x": 1]]], keys: "⏎⏎al⏎18⏎")
+        var desk = Desk(["a": ["k": ["x": 1]]], keys: "⏎⏎al⏎⏎8⏎")
         #expect(desk.files["a"] == ["k": ["x": 1], "l": "8"])
-        desk.type("g⏎Ay⏎22⏎")
+        desk.type("g⏎Ay⏎i⏎2⏎")
         #expect(desk.files["a"]?["k"] == ["x": 1, "y": 2])
         #expect(desk.outline == ["k", "  x", "  [y]", "l"])
-        desk.type("aw⏎7")
+        desk.type("aw⏎a⏎")
         #expect(desk.files["a"]?["k"] == ["w": [], "x": 1, "y": 2])
     }
 
     @Test(
         "In JSON the types are JSON's, and the text around the new member is unchanged",
         arguments: [
-            ("1v⏎", #"{"a": 1, "n": "v"}"#), ("21.50⏎", #"{"a": 1, "n": 1.50}"#),
-            ("3⏎", #"{"a": 1, "n": false}"#),
-            ("4", #"{"a": 1, "n": null}"#), ("5", #"{"a": 1, "n": {}}"#), ("6", #"{"a": 1, "n": []}"#),
+            ("⏎v⏎", #"{"a": 1, "n": "v"}"#), ("n⏎1.50⏎", #"{"a": 1, "n": 1.50}"#),
+            ("b⏎⏎", #"{"a": 1, "n": false}"#),
+            ("nn⏎", #"{"a": 1, "n": null}"#), ("o⏎", #"{"a": 1, "n": {}}"#), ("a⏎", #"{"a": 1, "n": []}"#),
         ]
     )
     func addingToJSON(keys: String, text: String) {
@@ -89,14 +89,14 @@ struct AddingTests {
         #expect(desk.foot == "“k” is an integer and has no elements. Press a to add beside it.")
     }
 
-    @Test("A new array or dictionary is open, and A fills it", arguments: [("7", "A1x⏎"), ("8", "Am⏎1x⏎")])
+    @Test("A new array or dictionary is open, and A fills it", arguments: [("a", "A⏎x⏎"), ("ddd", "Am⏎⏎x⏎")])
     func newContainer(type: String, keys: String) {
-        var desk = Desk(["a": ["a": 1, "z": 1]], columns: 100, keys: "⏎an⏎" + type)
+        var desk = Desk(["a": ["a": 1, "z": 1]], columns: 100, keys: "⏎an⏎\(type)⏎")
         #expect(desk.foot.hasPrefix("Added “n”. Press A to add") == true)
         #expect(desk.text.contains("▾ n"))
         desk.type(keys)
-        #expect(desk.files["a"]?["n"] == (type == "7" ? ["x"] : ["m": "x"]))
-        #expect(desk.outline == ["a", "n", type == "7" ? "  [0]" : "  [m]", "z"])
+        #expect(desk.files["a"]?["n"] == (type == "a" ? ["x"] : ["m": "x"]))
+        #expect(desk.outline == ["a", "n", type == "a" ? "  [0]" : "  [m]", "z"])
     }
 
     @Test("The row of a new value is where the value will be")
@@ -106,14 +106,14 @@ struct AddingTests {
             return desk.body.firstIndex { $0.contains(name) && $0.contains("»") }.map { $0 + 1 }
         }
         // b, 0, 1, d, p, r, z are the rows 1 to 7.
-        #expect(row("2", "⏎z9gA2") == 4)
-        #expect(row("1", "⏎z9gja2") == 3)
-        #expect(row("q", "⏎z9gjjjAq⏎2") == 6)
-        #expect(row("y", "⏎z9gay⏎2") == 7)
-        #expect(row("zz", "⏎z9gazz⏎2") == 8)
+        #expect(row("2", "⏎z9gAi⏎") == 4)
+        #expect(row("1", "⏎z9gjai⏎") == 3)
+        #expect(row("q", "⏎z9gjjjAq⏎i⏎") == 6)
+        #expect(row("y", "⏎z9gay⏎i⏎") == 7)
+        #expect(row("zz", "⏎z9gazz⏎i⏎") == 8)
     }
 
-    @Test("Esc at any step changes nothing", arguments: ["a⎋", "an⎋", "an⏎⎋", "an⏎1⎋", "an⏎1x⎋"])
+    @Test("Esc at any step changes nothing", arguments: ["a⎋", "an⎋", "an⏎⎋", "an⏎⏎⎋", "an⏎⏎x⎋"])
     func leaving(keys: String) {
         let desk = Desk(["a": ["k": 1]], keys: "⏎" + keys)
         #expect(desk.writes.isEmpty)
@@ -128,7 +128,7 @@ struct AddingTests {
         var desk = Desk(["b": [:], "d": [:]], keys: "ac⏎")
         #expect(desk.effects.last == .load("c"))
         #expect(desk.text.contains("c"))
-        desk.type("first⏎21⏎")
+        desk.type("first⏎i⏎1⏎")
         #expect(desk.files["c"] == ["first": 1])
         desk.list()
         #expect(desk.state.suiteList.suites.map(\.id) == ["b", "c", "d"])
@@ -176,7 +176,7 @@ struct AddingTests {
 
     @Test("u undoes changes one by one")
     func undo() {
-        var desk = Desk(["a": ["b": true, "k": "v", "z": 1]], keys: "⏎ j⏎w⏎jdan⏎7")
+        var desk = Desk(["a": ["b": true, "k": "v", "z": 1]], keys: "⏎ j⏎w⏎jdan⏎a⏎")
         #expect(desk.files["a"] == ["b": false, "k": "vw", "n": []])
         desk.type("u")
         #expect(desk.files["a"] == ["b": false, "k": "vw"])
@@ -193,7 +193,7 @@ struct AddingTests {
     @Test(
         "Undoing a change inside a value names its path and selects it",
         arguments: [
-            (["b": [1, 2, 3]], "⏎⏎jA25⏎", "k/b/3", "gone", "b"),
+            (["b": [1, 2, 3]], "⏎⏎jAi⏎5⏎", "k/b/3", "gone", "b"),
             (json(#"{"b":[1,2,3]}"#), "⏎⏎jljd", "k/b/0", "1", "0"),
             (json(#"{"b":[1,2,3],"c":[]}"#), "⏎⏎jljj⏎→7⏎", "k/b/1", "2", "1"),
             (["x/y": ["on": true], "z": 1], "⏎⏎jlj ", "k/x~1y/on", "true", "on"),
@@ -354,7 +354,7 @@ struct AddingTests {
 
     @Test("Cancelling a new suite before its first key changes nothing, and a message says so")
     func suiteGivenUp() {
-        for keys in ["⎋", "k⏎⎋", "k⏎1⎋"] {
+        for keys in ["⎋", "k⏎⎋", "k⏎⏎⎋"] {
             var desk = Desk(["a": ["k": 1], "b": ["kb": 1]], columns: 100, keys: "aaa⏎" + keys)
             #expect(desk.selectedSuite == "a")
             #expect(desk.state.suiteList.suites.map(\.id) == ["a", "b"])

@@ -383,7 +383,7 @@ struct ConflictTests {
     func addedMeanwhile() {
         var desk = Desk(["a": ["z": 1]], keys: "⏎")
         desk.holdsWrites = true
-        desk.type("ak⏎1mine⏎")
+        desk.type("ak⏎⏎mine⏎")
         desk.files["a"]?["k"] = "theirs"
         desk.finishWrites()
         #expect(

@@ -172,7 +172,7 @@ struct WatchTests {
         desk.list()
         #expect(desk.foot == "New suites: d. Suites deleted: c.")
         desk.wait(60)
-        desk.type("an⏎k⏎2")
+        desk.type("an⏎k⏎i⏎")
         desk.type("1⏎")
         desk.list()
         #expect(desk.foot.contains("New") == false)

@@ -57,7 +57,7 @@ struct StagedMoveTests {
         desk.type("Wd")
         #expect(desk.state.pendingChanges.isEmpty)
         desk.type("⏎7⏎")
-        desk.type("⇥j⇥an⏎8⏎W")
+        desk.type("⇥j⇥an⏎ddd⏎W")
         #expect(desk.state.pendingChanges.map(\.suite) == ["a", "b"])
         #expect(!desk.text.contains("with “"))
         desk.type("d")
@@ -185,7 +185,7 @@ struct StagedMoveTests {
         var desk = Desk(["a": ["c": ["x": 1, "y": 2]], "b": ["q": 1]], columns: 110, keys: "⏎Slj")
         desk.type("M")
         desk.type("b⏎")
-        desk.type("aone⏎21⏎atwo⏎22⏎athree⏎23⏎")
+        desk.type("aone⏎i⏎1⏎atwo⏎i⏎2⏎athree⏎i⏎3⏎")
         desk.holdsWrites = true
         desk.type("Ww")
         #expect(desk.waiting.map(\.suite) == ["b"])

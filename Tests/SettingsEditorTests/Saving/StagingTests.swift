@@ -103,7 +103,7 @@ struct StagingTests {
         (["alpha": 1, "beta": 2], "ljr!zeta⏎", [.key("k"), .key("zeta")]),
         (json(#"{"alpha":1,"beta":2}"#), "ljr!zeta⏎", [.key("k"), .key("zeta")]),
         ([1, 2, 3], "lj2>", [.key("k"), .index(2)]), ([1, 2, 3], "ljD", [.key("k"), .index(1)]),
-        (["alpha": 1, "beta": 2], "ljanew⏎1x⏎", [.key("k"), .key("new")]),
+        (["alpha": 1, "beta": 2], "ljanew⏎⏎x⏎", [.key("k"), .key("new")]),
     ]
 
     @Test("The cursor stays on its value when the staged change is written")

@@ -133,7 +133,7 @@ struct DeclaredTests {
         select("token", &desk)
         desk.type("t")
         #expect(!desk.text.contains("(“”"))
-        #expect(desk.text.contains("integer") && !desk.screen.contains { $0.contains("1 string") })
+        #expect(desk.text.contains("integer") && !desk.screen.contains { $0.contains("» string") })
     }
 
     @Test("A foreign change of a declared setting shows both symbols")

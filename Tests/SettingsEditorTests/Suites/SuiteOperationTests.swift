@@ -22,7 +22,7 @@ struct SuiteOperationTests {
 
     @Test("Undo deletes a suite that was created with its first key, and redo creates it again")
     func madeWithAKey() {
-        var desk = Desk(["a": ["k": 1]], keys: "asu⏎n⏎1v⏎")
+        var desk = Desk(["a": ["k": 1]], keys: "asu⏎n⏎⏎v⏎")
         #expect(desk.files["su"] == ["n": "v"])
         desk.type("u")
         #expect(desk.files == ["a": ["k": 1]])

@@ -28,7 +28,7 @@ private struct WayToWrite: CustomTestStringConvertible, Sendable {
         WayToWrite("add the key") {
             $0.lock("new")
             $0.select("name")
-            $0.type("anew⏎1x⏎")
+            $0.type("anew⏎⏎x⏎")
         },
         WayToWrite("duplicate a row under the name") {
             $0.lock("name copy")

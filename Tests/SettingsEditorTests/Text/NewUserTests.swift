@@ -48,7 +48,7 @@ struct NewUserTests {
 
     @Test("A new suite without a key is reported as not created, also if it was the only one")
     func onlySuite() {
-        let desk = Desk([:], columns: 100, keys: "asu⏎n⏎1v⎋")
+        let desk = Desk([:], columns: 100, keys: "asu⏎n⏎⏎v⎋")
         #expect(desk.state.suiteList.suites.isEmpty)
         #expect(desk.foot == "“su” was not created, because it has no key.")
     }
@@ -73,12 +73,12 @@ struct NewUserTests {
         desk.type("new⏎")
         #expect(desk.text.contains("A key for “new”"))
         desk.type("x⏎")
-        #expect(desk.text.contains("Type of “x”: press 1–9"))
+        #expect(desk.text.contains("Type of “x”: a letter, then Enter"))
         desk.type("⎋⇥⎋")
         desk = Desk(["s": ["a/b c.d": 1, "list": [1]]], columns: 100, keys: "⏎r")
         #expect(desk.text.contains("New name for “a/b c.d”"))
         desk.type("⎋jlja")
-        #expect(desk.text.contains("A new element of “list”: press 1–9"))
+        #expect(desk.text.contains("A new element of “list”: a letter, then Enter"))
         desk.type("⎋kh")
         desk.send(.paste(#"{"one": 1}"#))
         #expect(desk.text.contains("A key for the copied "), "\(desk.text)")

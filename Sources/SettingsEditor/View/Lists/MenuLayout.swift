@@ -5,7 +5,7 @@ struct MenuLayout {
     let items: Area
     /// The line above the items; nil if it does not fit.
     let title: Int?
-    /// The columns before each item: the selection symbol and a number.
+    /// The columns before each item: the selection symbol, and a number if there is one.
     let lead: Int
     let textColumns: Int
     let hasDetails: Bool
@@ -32,7 +32,7 @@ struct MenuLayout {
             rows: rows
         )
         self.hasDetails = hasDetails
-        lead = menu.items.count > 9 ? 5 : 4
+        lead = menu.asksForType ? 2 : menu.items.count > 9 ? 5 : 4
         top = visibleTop(menu.top, selected: menu.selected, count: menu.items.count, height: rows)
     }
 }

@@ -29,7 +29,8 @@ extension Painter {
             let item = menu.items[index]
             let sign = isSelected ? symbols.selected : " "
             let number = menu.items.count > 9 ? (index < 9 ? " \(index + 1)" : "  ") : "\(index + 1)"
-            write("\(sign) \(number) ", column: column, row: row, columns: width)
+            let lead = menu.asksForType ? sign : "\(sign) \(number) "
+            write(lead, column: column, row: row, columns: width)
             write(
                 item.text,
                 column: column + place.lead,
