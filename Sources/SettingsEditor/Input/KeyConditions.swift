@@ -11,8 +11,8 @@ extension EditorState {
     var canCreateSuite: Bool { refusalOfMaking == nil }
 
     var hasRow: Bool { selectedRow != nil }
-    var isRowExpanded: Bool { selectedRow?.isOpen == true }
-    var canExpandRow: Bool { selectedRow?.shown.mayBeOpened == true && selectedRow?.isOpen == false }
+    var isRowExpanded: Bool { selectedRow.map { $0.isOpen && $0.shown.hasChildren } == true }
+    var canExpandRow: Bool { selectedRow?.shown.hasChildren == true && selectedRow?.isOpen == false }
     var canChangeRow: Bool { canWrite && hasRow && !isRowLocked }
     var canToggleRow: Bool { canWrite && selectedRow?.shown.flipped != nil && !isRowLocked }
     var hasRevisions: Bool { options.kind == .cluster && hasRow }

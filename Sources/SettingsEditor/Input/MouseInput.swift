@@ -61,7 +61,7 @@ extension EditorState {
 
     /// Whether a point is on the expansion symbol of a row or on the blank after it.
     private func isOnSign(_ point: Point, ofRow row: Int) -> Bool {
-        guard let area = Layout(self, display.size).rows, let suite, suite.outline.rows[row].shown.mayBeOpened
+        guard let area = Layout(self, display.size).rows, let suite, suite.outline.rows[row].shown.hasChildren
         else {
             return false
         }

@@ -39,14 +39,11 @@ extension PathStep {
     var text: String { if case .index(let index) = self { String(index) } else { name ?? "" } }
 }
 
-extension ValueKind {
-    /// A short type name, at most seven columns wide.
-    var typeName: String { self == .propertyList(.dictionary) ? "dict" : name }
-}
-
 extension ValueNode {
-    /// Whether the value may have children. An unread value looks like a container.
-    var mayBeOpened: Bool { isUnread || isContainer }
+    /// Whether expanding the value shows more. An unread value looks like a container.
+    var hasChildren: Bool { isUnread || isContainer && childCount > 0 }
+
+    var isEmptyText: Bool { quotationMarks != nil && displayText(limit: 1).isEmpty }
 
     /// A short type name, at most seven columns wide.
     var typeName: String {

@@ -29,7 +29,7 @@ extension Painter {
         let isOvertaken = row.depth == 0 && suite.isOvertaken(key)
         let isChanged = !isOvertaken && suite.highlights.contains(row)
         let isDeleted = suite.outline.deleted.contains(key)
-        let fold = row.shown.mayBeOpened ? (row.isOpen ? symbols.open : symbols.closed) : " "
+        let fold = row.shown.hasChildren ? (row.isOpen ? symbols.open : symbols.closed) : " "
         let willBeDeleted = isDeleted && suite.stagedDeletion(ofKey: key) != nil
         let origin = row.depth == 0 ? suite.origin(of: key) : nil
         paint(
@@ -42,7 +42,7 @@ extension Painter {
             style: willBeDeleted ? .deleted : .plain
         )
         let signs = signs(of: row, in: suite, origin, isChanged: isChanged)
-        let second = row.depth == 0 && row.shown.mayBeOpened ? parts.value - 1 : KeyColumns.name
+        let second = row.depth == 0 && row.shown.hasChildren ? parts.value - 1 : KeyColumns.name
         paint(signs, columns: [1, second], area, screenRow)
         if let type = parts.type {
             let name = suite.typeName(of: row)
@@ -65,7 +65,8 @@ extension Painter {
                 ? .changed
                 : willBeDeleted
                     ? .deleted
-                    : isDeleted || row.shown.isUnread || suite.hides(key) || suite.showsUnstored(key)
+                    : isDeleted || row.shown.isUnread || row.shown.isEmptyText || suite.hides(key)
+                        || suite.showsUnstored(key)
                         ? .faint : row.shown.style
         )
         for note in notes where room - used >= 8 {
@@ -146,7 +147,7 @@ extension Painter {
                 ? state.format.display(row.shown)
                 : row.shown.preview(state.format, columns: limit - 1, glyphs)
         }
-        let text = state.format.display(row.shown, limit: limit)
+        let text = row.shown.isEmptyText ? "\"\"" : state.format.display(row.shown, limit: limit)
         if let title = suite.title(ofValue: row.shown, at: row.path) {
             return "\(text) \(title)"
         }
