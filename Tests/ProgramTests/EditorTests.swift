@@ -50,6 +50,17 @@ struct EditorTests {
         try await tmux.waitFor("François 世界")
     }
 
+    @Test("The settings of all programs have one name, in the editor and in the list of suites")
+    func globalName() async throws {
+        try folder.write(["name": "Pitt"], to: ".GlobalPreferences.plist")
+        let tmux = try editor()
+        try await tmux.waitFor("» NSGlobalDomain")
+        try await tmux.waitFor("Pitt")
+        #expect(try !tmux.screen().contains { $0.contains("GlobalPreferences") })
+        let listed = try pdefaults(folder, "suites")
+        #expect(listed.output == "NSGlobalDomain\n")
+    }
+
     @Test("An unreadable suite has its sign without being selected")
     func brokenSign() async throws {
         try folder.write(["name": "Pitt"], to: "app.plist")

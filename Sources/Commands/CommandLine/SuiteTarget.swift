@@ -4,6 +4,11 @@ import PropertyList
 import SettingsEditor
 import SettingsStore
 
+extension SuiteName {
+    /// The name in lists and messages. That of the settings of all programs is the one that macOS uses.
+    var shown: String { self == .global ? SuiteWord.globalName : rawValue }
+}
+
 /// A suite that the command line names: by its name in a folder or on a cluster, or by the path of its file.
 struct SuiteTarget: Sendable {
     private enum Home: Sendable {
@@ -47,7 +52,7 @@ struct SuiteTarget: Sendable {
     }
 
     init(_ name: SuiteName, in backend: any SuiteBackend) {
-        self.name = name == .global ? SuiteWord.globalName : name.rawValue
+        self.name = name.shown
         home = .named(name, backend)
     }
 

@@ -95,7 +95,7 @@ final class SuiteListWatcher: Sendable {
             // shows the first one.
             var ids: Set<String> = []
             let suites = names.filter { ids.insert($0.rawValue).inserted }.map {
-                SuiteListing(id: $0.rawValue, title: $0.rawValue, version: versions[$0])
+                SuiteListing(id: $0.rawValue, title: $0.shown, version: versions[$0])
             }
             return .listed(marked(suites))
         } catch {

@@ -45,7 +45,7 @@ extension ValueNode {
 
     var isEmptyText: Bool { quotationMarks != nil && displayText(limit: 1).isEmpty }
 
-    /// A short type name, at most seven columns wide.
+    /// A type name of one word.
     var typeName: String {
         switch content {
         case .json(let node): node.kind.rawValue
@@ -53,7 +53,6 @@ extension ValueNode {
             switch (value.kind, embedded) {
             case (.data, .json?): "JSON"
             case (.data, .propertyList?): "plist"
-            case (.dictionary, _): "dict"
             default: value.kind.rawValue
             }
         }

@@ -29,7 +29,7 @@ extension SuiteModel {
 
     /// A short type name, at most seven columns wide.
     func typeName(of row: Row) -> String {
-        row.depth == 0 && isWithoutValue(row.path.key) ? kind(of: row).typeName : row.shown.typeName
+        row.depth == 0 && isWithoutValue(row.path.key) ? kind(of: row).name : row.shown.typeName
     }
 
     /// The kind of value that a row accepts. Without a value, the declaration tells it.
