@@ -23,7 +23,7 @@ struct DateText {
             "\(quoted(text)) is outside the years \(years.lowerBound) to \(years.upperBound) in UTC"
         )
         guard 0...9999 ~= reading.year else { throw outside }
-        try reading.check()
+        try reading.check(text)
         guard
             let civil = CivilDate(
                 year: reading.year,
@@ -54,29 +54,23 @@ struct DateText {
         /// Minutes east of Greenwich, or nil if the text has no offset.
         var offset: Int?
 
-        func check() throws(ValueTextError) {
+        func check(_ text: String) throws(ValueTextError) {
+            func refusal(_ rule: String) -> ValueTextError {
+                ValueTextError("\(quoted(text)) is not a date: \(rule)")
+            }
+            func check(_ part: String, _ value: Int, _ range: ClosedRange<Int>) throws(ValueTextError) {
+                guard !range.contains(value) else { return }
+                throw refusal("the \(part) must be from \(range.lowerBound) to \(range.upperBound)")
+            }
             try check("month", month, 1...12)
             let days = CivilDate.days(inMonth: month, of: year)
-            guard 1...days ~= day else {
-                throw ValueTextError("the day is \(day), and that month has the days 1 to \(days)")
-            }
+            guard 1...days ~= day else { throw refusal("this month has \(days) days") }
             try check("hour", hour, 0...23)
             try check("minute", minute, 0...59)
             try check("second", second, 0...59)
             guard (offset ?? 0).magnitude < 24 * 60 else {
-                throw ValueTextError("the offset from UTC is a day or more")
+                throw refusal("the offset from UTC must be less than a day")
             }
-        }
-
-        private func check(
-            _ part: String,
-            _ value: Int,
-            _ range: ClosedRange<Int>
-        ) throws(ValueTextError) {
-            guard !range.contains(value) else { return }
-            throw ValueTextError(
-                "the \(part) is \(value), which is not within \(range.lowerBound) to \(range.upperBound)"
-            )
         }
     }
 

@@ -94,7 +94,7 @@ extension EditorState {
 
     private var noticeWithoutStray: Notice? {
         switch modal {
-        case .draft(let draft)?: draft.problem.map { Notice(text: $0, isProblem: true) }
+        case .draft(let draft)?: draft.problem.map { Notice(text: sentence($0), isProblem: true) }
         case .naming(let naming)?: naming.problem.map { Notice(text: $0, isProblem: true) }
         case .question(let question)?: Notice(text: question.text)
         case .conflict(let conflict)?: Notice(text: conflict.question(self))

@@ -165,13 +165,19 @@ struct ValueTextTests {
                 .date, "2024-05-01T10:20:30ZZ",
                 "“2024-05-01T10:20:30ZZ” is not a date, such as 2024-05-01, 2024-05-01 10:20 or 2024-05-01T10:20:30.25Z"
             ),
-            (.date, "2024-13-01", "the month is 13, which is not within 1 to 12"),
-            (.date, "2024-00-01", "the month is 0, which is not within 1 to 12"),
-            (.date, "2023-02-29", "the day is 29, and that month has the days 1 to 28"),
-            (.date, "2024-05-01 24:00", "the hour is 24, which is not within 0 to 23"),
-            (.date, "2024-05-01 10:60", "the minute is 60, which is not within 0 to 59"),
-            (.date, "2016-12-31 23:59:60", "the second is 60, which is not within 0 to 59"),
-            (.date, "2024-05-01 10:20+24:00", "the offset from UTC is a day or more"),
+            (.date, "2024-13-01", "“2024-13-01” is not a date: the month must be from 1 to 12"),
+            (.date, "2024-00-01", "“2024-00-01” is not a date: the month must be from 1 to 12"),
+            (.date, "2023-02-29", "“2023-02-29” is not a date: this month has 28 days"),
+            (.date, "2024-05-01 24:00", "“2024-05-01 24:00” is not a date: the hour must be from 0 to 23"),
+            (.date, "2024-05-01 10:60", "“2024-05-01 10:60” is not a date: the minute must be from 0 to 59"),
+            (
+                .date, "2016-12-31 23:59:60",
+                "“2016-12-31 23:59:60” is not a date: the second must be from 0 to 59"
+            ),
+            (
+                .date, "2024-05-01 10:20+24:00",
+                "“2024-05-01 10:20+24:00” is not a date: the offset from UTC must be less than a day"
+            ),
             (
                 .date, "0000-01-01 00:00+01:00",
                 "“0000-01-01 00:00+01:00” is outside the years 0 to 9999 in UTC"

@@ -96,32 +96,15 @@ extension Painter {
         let parts = keyColumns(area)
         guard let name = typed.name else {
             let start = paint(name: nil, fold: " ", depth: typed.depth, parts, area, screenRow)
-            return paintField(typed.line, typed.problem, column: start, row: screenRow, end: end)
+            return paintField(typed.line, column: start, row: screenRow, end: end)
         }
         paint(name: name, fold: " ", depth: typed.depth, parts, area, screenRow, style: .heading)
         let start = area.column + parts.value
-        paintField(typed.line, typed.problem, column: start, row: screenRow, end: end)
+        paintField(typed.line, column: start, row: screenRow, end: end)
     }
 
-    /// Draws the text, and after it the reason why it was refused, if both fit.
-    private mutating func paintField(
-        _ line: LineEditor?,
-        _ problem: String?,
-        column: Int,
-        row: Int,
-        end: Int
-    ) {
+    private mutating func paintField(_ line: LineEditor?, column: Int, row: Int, end: Int) {
         guard let line else { return }
-        var columns = max(0, end - column)
-        if let problem {
-            let needed = displayWidth(of: line.text.prefix(columns), glyphs: glyphs) + 1
-            let text = spelled(problem, glyphs)
-            let width = displayWidth(of: text, glyphs: glyphs)
-            if needed + width + 2 <= columns {
-                columns = columns - width - 2
-                write(text, column: column + columns + 2, row: row, columns: width, style: .problem)
-            }
-        }
-        paintField(line, column: column, row: row, columns: columns)
+        paintField(line, column: column, row: row, columns: max(0, end - column))
     }
 }
