@@ -169,8 +169,6 @@ extension Draft {
     /// The accepted texts, in a few words; nil if any text is possible.
     var hint: String? {
         switch kind {
-        case .propertyList(.integer): "from \(Int64.min) to \(UInt64.max)"
-        case .propertyList(.uid): "from 0 to \(UInt64.max)"
         case .propertyList(.real): "such as 0.5, 1e-3, inf"
         case .propertyList(.date): "such as 2024-05-01 10:20 +02, or now"
         case .propertyList(.data):
