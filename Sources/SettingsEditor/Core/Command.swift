@@ -23,6 +23,8 @@ public enum Command: Sendable, Equatable {
     /// Opens the whole suite in the user's own editor.
     case editSuiteExternally
     case rename, duplicate, changeType
+    /// Counts an integer or the day of a date.
+    case increase, decrease
     /// Exchanges an element with the previous or next one.
     case raise, lower
     /// Removes the stored value of a declared setting.

@@ -125,6 +125,8 @@ extension EditorState {
         case .rename: return perform { try $0.renaming(row) }
         case .duplicate: return perform { try $0.duplicating(row) }
         case .changeType: return perform { try $0.changingType(of: row) }
+        case .increase: return perform { try $0.counting(row, by: $0.keyInput.count ?? 1) }
+        case .decrease: return perform { try $0.counting(row, by: -($0.keyInput.count ?? 1)) }
         case .raise: return perform { try $0.movingElement(row, up: true) }
         case .lower: return perform { try $0.movingElement(row, up: false) }
         case .multiSelect: suiteList.toggleMultiSelection(row)
@@ -154,7 +156,7 @@ extension EditorState {
         // A row beside a key is another key.
         case .add, .pasteCopied, .duplicate: if row.depth == 0 { return nil }
         case .editText, .editExternally, .editExternallyAsXML, .rename, .changeType, .raise, .lower,
-            .addInside:
+            .addInside, .increase, .decrease:
             break
         case .flip, .delete, .moveToSuite:
             return targets.lazy.compactMap { suite.refusal(ofChanging: $0.key) }.first

@@ -70,6 +70,8 @@ struct ValueFormat: Sendable {
         switch kind {
         case .propertyList(.data): return .propertyList(.data(try form.data(from: text)))
         case .propertyList(.date): return .propertyList(.date(try parseDate(text, over: stored)))
+        case .propertyList(.integer), .propertyList(.uid), .propertyList(.number), .json(.number):
+            return try kind.newValue(Self.decimal(text))
         default: return try kind.newValue(text)
         }
     }
@@ -78,11 +80,10 @@ struct ValueFormat: Sendable {
     private static let yearsOfAllReaders = 1...9999
 
     private func parseDate(_ text: String, over stored: ValueNode?) throws -> Date {
-        let word = text.filter { !$0.isWhitespace }.lowercased()
-        if word == "now" {
-            guard let date else { throw Refusal("The clock could not be read.") }
+        if let date = try dateFromNow(text.filter { !$0.isWhitespace }.lowercased()) {
             return date.inWholeSeconds
         }
+        let text = try nameOfDayReplaced(in: text)
         if case .propertyList(.date(let date))? = stored?.content,
             (try? PropertyListValue.parseDate(text, local: here)) == date
         {
@@ -90,6 +91,52 @@ struct ValueFormat: Sendable {
         }
         return try PropertyListValue.parseDate(text, years: Self.yearsOfAllReaders, local: here)
             .inWholeSeconds
+    }
+
+    /// The date that is typed as “now”, or as a time from now: `+3d`, `-2h`; nil for any other text.
+    private func dateFromNow(_ text: String) throws -> Date? {
+        if text == "now" { return try now() }
+        guard let match = text.wholeMatch(of: /([+-]\d{1,6})([smhdw])/), let count = Int(match.1) else {
+            return nil
+        }
+        if let unit = ["s": 1, "m": 60, "h": 3600][match.2] {
+            return try now().addingTimeInterval(Double(unit * count))
+        }
+        return try date(days: match.2 == "w" ? 7 * count : count, after: now())
+    }
+
+    /// The text with the date in place of “today”, “tomorrow” or “yesterday”. A time of day may follow.
+    private func nameOfDayReplaced(in text: String) throws -> String {
+        guard let match = text.wholeMatch(of: /\s*(yesterday|today|tomorrow)(.*)/.ignoresCase()) else {
+            return text
+        }
+        let days = ["yesterday": -1, "tomorrow": 1][match.1.lowercased()] ?? 0
+        let day = try date(days: days, after: now())
+        let local = PropertyListValue.date(day.addingTimeInterval(Double(zone(day)))).editText ?? ""
+        return String(local.prefix { $0 != "T" } + match.2)
+    }
+
+    private func now() throws -> Date {
+        guard let date else { throw Refusal("The clock could not be read.") }
+        return date
+    }
+
+    /// The same time of day on local clocks, so many days later.
+    func date(days: Int, after date: Date) throws -> Date {
+        let moment = here(date.addingTimeInterval(Double(zone(date) + 86_400 * days)))
+        let text = PropertyListValue.date(moment).editText ?? ""
+        guard (try? PropertyListValue.parseDate(text, years: Self.yearsOfAllReaders)) != nil else {
+            throw Refusal("The date would be outside the years 1 to 9999 in UTC.")
+        }
+        return moment
+    }
+
+    /// A hexadecimal number such as `0x10` in decimal digits; any other text as it is.
+    private static func decimal(_ text: String) -> String {
+        guard let match = text.wholeMatch(of: /\s*(-?)0[xX]([0-9a-fA-F]{1,16})\s*/),
+            let number = UInt64(match.2, radix: 16)
+        else { return text }
+        return "\(match.1)\(number)"
     }
 
     /// The moment at which local clocks show the time that UTC clocks show at a date.
@@ -170,7 +217,7 @@ extension Draft {
     var hint: String? {
         switch kind {
         case .propertyList(.real): "such as 0.5, 1e-3, inf"
-        case .propertyList(.date): "such as 2024-05-01 10:20 +02, or now"
+        case .propertyList(.date): "such as 2024-05-01 10:20 +02, tomorrow, +3d, or now"
         case .propertyList(.data):
             switch form {
             case .hex: "in hexadecimal"

@@ -14,6 +14,8 @@ extension Command {
         case .duplicate: "duplicate"
         case .changeType: "changeType"
         case .flip: "toggle"
+        case .increase: "increase"
+        case .decrease: "decrease"
         case .editText: "editText"
         case .editExternally: "editOutside"
         case .editExternallyAsXML: "editOutsideAsXML"

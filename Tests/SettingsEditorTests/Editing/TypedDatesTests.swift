@@ -48,6 +48,28 @@ struct TypedDatesTests {
         }
     }
 
+    @Test(
+        "A date can be typed by its distance from now, or by the name of the day",
+        arguments: [
+            ("now", "2026-03-14 15:09:26 +00"), ("+3d", "2026-03-17 15:09:26 +00"),
+            ("-2h", "2026-03-14 13:09:26 +00"), ("+ 90 m", "2026-03-14 16:39:26 +00"),
+            ("-10s", "2026-03-14 15:09:16 +00"), ("+1w", "2026-03-21 15:09:26 +00"),
+            ("Tomorrow", "2026-03-14 23:00 +00"), ("today", "2026-03-13 23:00 +00"),
+            ("yesterday 10:20", "2026-03-13 09:20 +00"),
+        ]
+    )
+    func fromNow(text: String, date: String) throws {
+        #expect(desk(Self.today, zone: 3600, typing: text).files["a"] == ["dt": try .parse(date, as: .date)])
+    }
+
+    @Test(
+        "Names and distances that are none are refused",
+        arguments: ["+3", "3d", "+3x", "tomorrows", "tomorrow 25:00"]
+    )
+    func noDistance(text: String) {
+        #expect(desk(Self.today, typing: text).foot.contains("is not a date"))
+    }
+
     @Test("Every stored date can be typed again, even the year 0, where the distant past is")
     func stored() {
         let past = PropertyListValue.date(.distantPast)

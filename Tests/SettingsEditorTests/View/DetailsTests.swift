@@ -88,6 +88,22 @@ struct DetailsTests {
         #expect(icon.detailWords == "icon data Value 2 bytes ff 41 .A")
     }
 
+    @Test(
+        "A date is shown in local time, once in UTC if that differs, and with its distance from now",
+        arguments: [
+            (0, -3.0 * 86_400, "2026-03-11 15:09:26 UTC 3 days ago"),
+            (3600, 0, "2026-03-14 16:09:26 +01 2026-03-14 15:09:26 UTC now"),
+            (0, 7200, "2026-03-14 17:09:26 UTC in 2 hours"),
+            (0, -90, "2026-03-14 15:07:56 UTC 90 seconds ago"),
+            (0, -795_193_766, "2001-01-01 00:00:00 UTC 25 years ago"),
+        ]
+    )
+    func dates(zone: Int, distance: Double, words: String) {
+        let date = Date(timeIntervalSinceReferenceDate: 795_193_766 + distance)
+        let desk = Desk(["s": ["k": .date(date)]], columns: 140, rows: 40, zone: zone, keys: "⏎")
+        #expect(desk.detailWords.hasSuffix("Value \(words)"), "\(desk.detailWords)")
+    }
+
     @Test("Inside a key the changes are those of the row, of its members, and of what contains it")
     func changesOfRow() {
         let value: PropertyListValue = ["a": ["x": 1, "y": 2], "b": 1, "c": 1]

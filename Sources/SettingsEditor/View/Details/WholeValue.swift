@@ -22,11 +22,13 @@ struct WholeValue {
         } else if node.json == nil, case .propertyList(.data(let data)) = node.content {
             addBytes(data)
         } else {
-            lines += context.sentences(context.state.format.display(node), node.style)
-            if node.json == nil, case .propertyList(.date) = node.content, let utc = node.editText,
-                utc != context.state.format.display(node)
-            {
-                lines.append(DetailLine(utc, .faint))
+            let text = context.state.format.display(node)
+            lines += context.sentences(text, node.style)
+            if node.json == nil, case .propertyList(.date(let date)) = node.content {
+                if text != node.displayText() { lines.append(DetailLine(node.displayText(), .faint)) }
+                if let now = context.state.clock.date {
+                    lines.append(DetailLine(date.distance(from: now), .faint))
+                }
             }
         }
         lines = Array(lines.prefix(context.limit))
@@ -127,6 +129,21 @@ struct WholeValue {
                 DetailLine([.init(text: hex + blank, style: .data), .init(text: characters, style: .faint)])
             )
         }
+    }
+}
+
+extension Date {
+    /// How long ago the date was, or how long it is until then, in the largest unit of which there are at least two.
+    fileprivate func distance(from now: Date) -> String {
+        let seconds = timeIntervalSince(now)
+        let units = [
+            (31_556_952.0, "years"), (2_629_746, "months"), (86_400, "days"), (3600, "hours"),
+            (60, "minutes"),
+            (1, "seconds"),
+        ]
+        guard let (unit, name) = units.first(where: { seconds.magnitude >= 2 * $0.0 }) else { return "now" }
+        let count = Int(min(seconds.magnitude / unit, 1e15))
+        return seconds > 0 ? "in \(count) \(name)" : "\(count) \(name) ago"
     }
 }
 
