@@ -17,6 +17,8 @@ struct ExternalEdit: Sendable, Hashable {
         case text
         /// JSON, byte by byte as in the file.
         case json
+        /// JSON that is on one line in the file, in lines.
+        case oneLineJSON
         /// A property list, as JSON or as XML.
         case listAsJSON, xml
         /// JSON that distinguishes every property-list type.
@@ -49,7 +51,7 @@ struct ExternalEdit: Sendable, Hashable {
     var fileName: String {
         switch form {
         case .text, .line: "value.txt"
-        case .json, .listAsJSON: "value.json"
+        case .json, .oneLineJSON, .listAsJSON: "value.json"
         case .typedJSON: "suite.json"
         case .xml: "value.plist"
         }
@@ -75,8 +77,9 @@ extension ExternalEdit {
             return
         }
         if let json = node.json, json.kind != .string || json.editText == nil {
-            form = .json
-            given = json.source
+            let lines = OneLineJSON(json.source)
+            form = lines == nil ? .json : .oneLineJSON
+            given = lines?.indented ?? json.source
         } else if let json = node.json {
             form = .text
             given = json.string ?? ""
@@ -143,6 +146,9 @@ extension ExternalEdit {
         case .json:
             let document = try JSONDocument(parsing: Data(text.utf8))
             return .json(document.root.source)
+        case .oneLineJSON:
+            let edited = try JSONDocument(parsing: Data(text.utf8)).root.source
+            return .json(OneLineJSON(base?.json?.source ?? "")?.edited(edited) ?? edited)
         case .listAsJSON:
             return try listed(rounded(try PropertyListValue(try JSONDocument(parsing: Data(text.utf8)).root)))
         case .typedJSON: return .propertyList(rounded(try PropertyListValue.read(typedJSON: Data(text.utf8))))

@@ -92,7 +92,12 @@ extension ExternalEdit {
         let new = try newValue(given, state.format)
         guard case .value(let base, let path) = subject else { return try write(whole: new, in: &state) }
         // The text means the same value, or lacks only the remark.
-        if case .propertyList(let value) = new, base.content == .propertyList(value), !isUnsure {
+        let isSame =
+            switch new {
+            case .propertyList(let value): base.content == .propertyList(value)
+            case .json(let text): form == .oneLineJSON && base.json?.source == text
+            }
+        if isSame, !isUnsure {
             state.say("Unchanged.")
             return []
         }

@@ -77,6 +77,51 @@ struct ExternalEditorTests {
         #expect(desk.files["s"] == ["k": value])
     }
 
+    @Test(
+        "JSON on one line is shown in lines, and only the differences are written, in the form of the value",
+        arguments: [
+            (
+                #"{ "b":1.50, "a": [1,2], "s":"x, {y}: \"z\"" }"#, "2\n", "20\n",
+                #"{ "b":1.50, "a": [1,20], "s":"x, {y}: \"z\"" }"#
+            ),
+            (
+                #"{"a": 1, "b": 2}"#, "1,", "1,\n  \"n\": {\n \"x\": [1,2]\n},",
+                #"{"a": 1, "n": {"x": [1, 2]}, "b": 2}"#
+            ),
+            (#"{"a": 1, "b": 2}"#, "\"a\": 1,", "", #"{"b": 2}"#),
+            (#"[1,[],{}]"#, "1,", "  0, 1,", #"[0,1,[],{}]"#),
+            (#"[1, 2, 3]"#, ",\n  3", "", "[1, 2]"), (#"{"a":{}}"#, "{}", "{\"k\":1}", #"{"a":{"k":1}}"#),
+        ]
+    )
+    func oneLine(stored: String, old: String, new: String, result: String) {
+        var desk = Desk(["s": ["k": json(stored)]], keys: "⏎")
+        desk.outsideAnswers = [replacing(old, new)]
+        desk.type("E")
+        let texts = desk.effects.compactMap { if case .edit(let text) = $0 { text.text } else { nil } }
+        #expect(texts.count == 1 && texts[0].contains("\n  "))
+        #expect(jsonText(desk.files["s"]?["k"]) == result)
+    }
+
+    @Test(
+        "JSON on one line is not written if only its white space was edited, and is compared as lines if it is nested"
+    )
+    func oneLineUnchanged() {
+        var desk = Desk(["s": ["k": json(#"{"a": [1, {"b": []}]}"#)]], keys: "⏎")
+        desk.outsideAnswers = [{ .text($0.text.replacing("\n", with: " ")) }]
+        desk.type("E")
+        let texts = desk.effects.compactMap { if case .edit(let text) = $0 { text.text } else { nil } }
+        #expect(texts == ["{\n  \"a\": [\n    1,\n    {\n      \"b\": []\n    }\n  ]\n}"])
+        #expect(desk.writes.isEmpty)
+        #expect(desk.foot == "Unchanged.")
+    }
+
+    @Test("A long line of JSON whose values all change is still written on one line")
+    func longLine() {
+        let stored = "[" + (0..<5000).map(String.init).joined(separator: ", ") + "]"
+        let other = "[" + (0..<5000).map { String($0 + 10_000) }.joined(separator: ", ") + "]"
+        #expect(OneLineJSON(stored)?.edited(other.replacing(" ", with: "\n")) == other)
+    }
+
     @Test("An unchanged text writes nothing, even with the line end that editors add")
     func unchanged() {
         let values: [PropertyListValue] = ["text", "text\n", ["a": 1], json("[ 1 ]"), 5]
