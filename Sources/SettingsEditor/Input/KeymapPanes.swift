@@ -17,11 +17,12 @@ extension KeyBinding {
     static let inKeys = bindings(in: [.keys], [
         .init("Enter", .confirm, "open", when: { $0.canExpandRow }, also: "expand unfold",
             "Expand or collapse an array, a dictionary or JSON."),
+        .init("Enter", .confirm, "collapse", when: { $0.isRowExpanded }, "Collapse the expanded row."),
         .init("Enter", .confirm, "edit", when: { $0.canEditRow }, also: "change set value",
             "Edit the value in its row."),
         .init("Space", .flip, "toggle", when: { $0.canToggleRow }, also: "flip switch boolean",
             "Toggle true and false."),
-        .init("Left h", .left, "collapse", when: { $0.isRowExpanded }, also: "close fold",
+        .init("Left h", .left, "go out", also: "close fold",
             "Collapse the row, or go to its parent or to the suites."),
         .init("Right l", .right, "enter", "Expand the row and go to its first child."),
         .init("a", .add, "add", when: { $0.canWrite }, also: "new create insert",

@@ -123,7 +123,7 @@ struct KeymapTests {
             ),
             (
                 "⏎jj⏎⎋",
-                "← collapse  a add  A add inside  d delete │ / search  f go to  & filter  Tab suites │ : commands  q quit  ? help"
+                "Enter collapse  a add  A add inside  d delete │ / search  f go to  & filter  Tab suites │ : commands  q quit  ? help"
             ),
             (
                 "⏎  ",
@@ -139,7 +139,7 @@ struct KeymapTests {
         ]
     )
     func footer(keys: String, line: String) {
-        let desk = Desk(["a": ["b": true, "i": 1, "l": []]], columns: 120, keys: keys)
+        let desk = Desk(["a": ["b": true, "i": 1, "l": [1]]], columns: 120, keys: keys)
         #expect(desk.foot == line)
     }
 

@@ -49,7 +49,7 @@ struct PreferencesTests {
         #expect(desk.state.mode == .keys)
         desk.type("w")
         #expect(desk.outline == ["[d]", "  x", "k"])
-        #expect(desk.keyLine.hasPrefix("b collapse"))
+        #expect(desk.keyLine.hasPrefix("o collapse"))
         desk.type("bo")
         #expect(desk.outline == ["[d]", "  x", "k"])
         desk.type("l")

@@ -76,11 +76,11 @@ struct ScreenTests {
         #expect(
             screen("", 80, 24) == """
                  pdefaults  /home/u/.config › com.example.app                              LIVE
-                 SUITES              3 │    KEY            VALUE               4 keys  TYPE
-                » com.example.app      │›   colour         red                         string
-                  org.broken         ! │  ▸ profile        {name: Pitt, …+2}           JSON
-                  日本                 │  ▸ sizes          [1, 2.5, {…}]               array
-                                       │    日本語のキー   漢字かな交じり文            string
+                 SUITES              3 │    KEY            VALUE            4 keys  TYPE
+                » com.example.app      │›   colour         red                      string
+                  org.broken         ! │  ▸ profile        {name: Pitt, …+2}        JSON
+                  日本                 │  ▸ sizes          [1, 2.5, {…}]            array
+                                       │    日本語のキー   漢字かな交じり文         string
                 ⋮
                                        ├─ com.example.app ── suite ─────────────────────────────
                                        │ 4 keys.
@@ -113,36 +113,36 @@ struct ScreenTests {
                       name Pitt
                 »   ▾ lik… [2 eleme…
                 …/likes  array  [2 …
-                ← collapse │ ? help
+                a add │ ? help
                 """
         )
         #expect(
             screen("⏎jljjl", 40, 10) == """
                  /home/u/.config › com.example.app
-                    KEY            VALUE       TYPE
-                    colour         red         string  █
-                  ▾ profile        {3 members} JSON    █
-                      name         Pitt        string  █
-                »   ▾ likes        [2 element… array   █
-                        0          1           number  │
-                      ▸ 1          {deep: 5}   object  │
+                    KEY            VALUE
+                    colour         red                 █
+                  ▾ profile        {3 members}         █
+                      name         Pitt                █
+                »   ▾ likes        [2 elements]        █
+                        0          1                   │
+                      ▸ 1          {deep: 5}           │
                 /profile/likes  array  [2 elements]
-                ← collapse  a add │ q quit  ? help
+                Enter collapse  a add │ q quit  ? help
                 """
         )
         #expect(
             screen("⏎jljjl", 80, 24) == """
                  pdefaults  /home/u/.config › com.example.app                              LIVE
-                 SUITES              3 │    KEY            VALUE               4 keys  TYPE
-                › com.example.app      │    colour         red                         string
-                  org.broken         ! │  ▾ profile        {3 members}                 JSON
-                  日本                 │      name         Pitt                        string
-                                       │»   ▾ likes        [2 elements]                array
-                                       │        0          1                           number
-                                       │      ▸ 1          {deep: 5}                   object
-                                       │      none         null                        null
-                                       │  ▸ sizes          [1, 2.5, {…}]               array
-                                       │    日本語のキー   漢字かな交じり文            string
+                 SUITES              3 │    KEY            VALUE            4 keys  TYPE
+                › com.example.app      │    colour         red                      string
+                  org.broken         ! │  ▾ profile        {3 members}              JSON
+                  日本                 │      name         Pitt                     string
+                                       │»   ▾ likes        [2 elements]             array
+                                       │        0          1                        number
+                                       │      ▸ 1          {deep: 5}                object
+                                       │      none         null                     null
+                                       │  ▸ sizes          [1, 2.5, {…}]            array
+                                       │    日本語のキー   漢字かな交じり文         string
                 ⋮
                                        ├─ profile › likes ── array ─────────────────────────────
                                        │ [
@@ -151,7 +151,7 @@ struct ScreenTests {
                                        │     "deep": 5
                                        │   }                                     … i shows all
                                                                                       row 4 of 9
-                ← collapse  a add  A add inside  d delete │ / search  f go to │ q quit  ? help
+                Enter collapse  a add  A add inside  d delete │ / search │ q quit  ? help
                 """
         )
     }
@@ -170,14 +170,14 @@ struct ScreenTests {
         #expect(
             screen("⏎jljjlj⏎→x⏎", 40, 10) == """
                  /home/u/.config › com.example.app
-                    KEY            VALUE       TYPE
-                      name         Pitt        string  │
-                    ▾ likes        [2 element… array   █
+                    KEY            VALUE
+                      name         Pitt                │
+                    ▾ likes        [2 elements]        █
                 »!      0          1x                  █
-                      ▸ 1          {deep: 5}   object  │
-                      none         null        null    │
+                      ▸ 1          {deep: 5}           │
+                      none         null                │
                 “1x” is not a JSON number, such as -1,
-                0.5 or 6e23
+                0.5 or 6e23.
                 Enter write  Esc cancel │ F1 help
                 """
         )
@@ -189,13 +189,13 @@ struct ScreenTests {
                   org.broken         ! │  ▾ profile        {3 members}                                                           JSON            │ 1
                   日本                 │      name         Pitt                                                                  string          │
                                        │    ▾ likes        [2 elements]                                                          array           │
-                                       │»!      0          1x                                  “1x” is not a JSON number, such as -1, 0.5 or 6e23│
+                                       │»!      0          1x                                                                                    │
                                        │      ▸ 1          {deep: 5}                                                             object          │
                                        │      none         null                                                                  null            │
                                        │  ▸ sizes          [1, 2.5, {…}]                                                         array           │
                                        │    日本語のキー   漢字かな交じり文                                                      string          │
                 ⋮
-                “1x” is not a JSON number, such as -1, 0.5 or 6e23                                                                                                                                            row 5 of 9
+                “1x” is not a JSON number, such as -1, 0.5 or 6e23.                                                                                                                                           row 5 of 9
                 Enter write  Esc cancel │ F1 help
                 """
         )
@@ -228,11 +228,11 @@ struct ScreenTests {
         #expect(
             screen("d", 80, 24) == """
                  pdefaults  /home/u/.config › com.example.app                              LIVE
-                 SUITES              3 │    KEY            VALUE               4 keys  TYPE
-                » com.example.app      │›   colour         red                         string
-                  org.broken         ! │  ▸ profile        {name: Pitt, …+2}           JSON
-                  日本     ┌───────────────────────────────────────────────────────┐   array
-                           │  Delete the suite “com.example.app” with its 4 keys?  │   string
+                 SUITES              3 │    KEY            VALUE            4 keys  TYPE
+                » com.example.app      │›   colour         red                      string
+                  org.broken         ! │  ▸ profile        {name: Pitt, …+2}        JSON
+                  日本     ┌───────────────────────────────────────────────────────┐array
+                           │  Delete the suite “com.example.app” with its 4 keys?  │string
                 ⋮
                            │  y yes   n no                                         │
                            └───────────────────────────────────────────────────────┘
@@ -263,7 +263,7 @@ struct ScreenTests {
             screen("⏎an⏎", 20, 5) == """
                  com.example.app
                 »   n
-                  ▸ » 1 string
+                  ▸ » string
                 /n  string
                 Enter choose
                 """
@@ -271,13 +271,13 @@ struct ScreenTests {
         #expect(
             screen("⏎an⏎", 40, 10) == """
                  /home/u/.config › com.example.app
-                    KEY            VALUE       TYPE
+                    KEY            VALUE
                 »   n
-                  ▸ profile        ─Type of “n”: press…─
-                  ▸ sizes          » 1 string
-                    日本語のキー     2 integer
-                                     3 real
-                                     4 boolean
+                  ▸ profile        ─Type of “n”: a let…─
+                  ▸ sizes          » string
+                    日本語のキー     integer
+                                     real
+                                     boolean
                 /n  string
                 Enter choose  Esc cancel
                 """
@@ -285,19 +285,19 @@ struct ScreenTests {
         #expect(
             screen("⏎an⏎", 80, 24) == """
                  pdefaults  /home/u/.config › com.example.app                              LIVE
-                 SUITES              3 │    KEY            VALUE               4 keys  TYPE
-                › com.example.app      │    colour         red                         string
+                 SUITES              3 │    KEY            VALUE            4 keys  TYPE
+                › com.example.app      │    colour         red                      string
                   org.broken         ! │»   n
-                  日本                 │  ▸ profile        ─Type of “n”: press 1–9───  JSON
-                                       │  ▸ sizes          » 1 string                  array
-                                       │    日本語のキー     2 integer                 string
-                                       │                     3 real
-                                       │                     4 boolean
-                                       │                     5 date
-                                       │                     6 data
-                                       │                     7 array
-                                       │                     8 dictionary
-                                       │                     9 JSON
+                  日本                 │  ▸ profile        ─Type of “n”: a letter, then Enter──
+                                       │  ▸ sizes          » string
+                                       │    日本語のキー     integer
+                                       │                     real
+                                       │                     boolean
+                                       │                     date
+                                       │                     data
+                                       │                     array
+                                       │                     dictionary
+                                       │                     JSON
                 ⋮
                                        ├─ com.example.app ── suite ─────────────────────────────
                                        │ 4 keys.
@@ -323,13 +323,13 @@ struct ScreenTests {
         #expect(
             screen("⏎/deep", 40, 10) == """
                  /home/u/.config › com.example.app
-                    KEY            VALUE       TYPE
-                        0          1           number  │
-                      ▾ 1          {1 member}  object  │
-                »         deep     5           number  █
-                      none         null        null    █
-                  ▸ sizes          [1, …+2]    array   │
-                /profile/likes/1/deep  number  5
+                    KEY            VALUE
+                    ▾ likes        [2 elements]        │
+                        0          1                   █
+                      ▾ 1          {1 member}          █
+                »         deep     5                   █
+                      none         null                │
+                  ▸ sizes          [1, 2.5, {…}]       │
                 /deep                             1 of 2
                 Enter stay  Esc cancel
                 """
