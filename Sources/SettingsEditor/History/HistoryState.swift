@@ -10,11 +10,34 @@ struct HistoryState: Sendable {
     /// The suites that cannot be read.
     private var unreadable: Set<String> = []
     private var lastNumber = 0
+    /// The keys that the user went to or came from with the finder, the latest one last.
+    private var visited: [(suite: String, key: String)] = []
+
+    /// How many changes and visits are remembered for the finder.
+    private static let recentLimit = 200
 
     /// A number that no other transaction or write has.
     mutating func nextNumber() -> Int {
         lastNumber += 1
         return lastNumber
+    }
+
+    mutating func visit(_ suite: String, _ key: String) {
+        visited.append((suite, key))
+        if visited.count > Self.recentLimit { visited.removeFirst() }
+    }
+
+    /// The keys that the finder shows first, by suite, with their scores: those that changed last, then those that were
+    /// visited last.
+    var recentKeys: [String: [String: Int]] {
+        let changed = journal.entries.suffix(Self.recentLimit).compactMap { entry in
+            entry.ofKey.map { (suite: entry.suite, key: $0.key) }
+        }
+        var scores: [String: [String: Int]] = [:]
+        for (number, place) in (visited + changed).enumerated() {
+            scores[place.suite, default: [:]][place.key] = 1_000_000 + number
+        }
+        return scores
     }
 
     /// Records the changes of another process.

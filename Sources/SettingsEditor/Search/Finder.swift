@@ -28,6 +28,8 @@ struct Finder: Sendable, Hashable {
     }
 
     let kind: Kind
+    /// The scores of keys by suite, with which they come first while nothing is typed.
+    var recent: [String: [String: Int]] = [:]
     var line = LineEditor()
     /// The best hits first, at most ``limit``.
     private(set) var hits: [Hit] = []
@@ -70,13 +72,14 @@ struct Finder: Sendable, Hashable {
     ) {
         guard let suite = suitesLeft.last else { return }
         let (pattern, fuzzy) = (Pattern(line.text, format), Fuzzy(line.text))
+        let recent = fuzzy.isEmpty ? recent[suite] : nil
         while keysDone < entries.count, budget.isLeft {
             let entry = entries[keysDone]
             switch (kind, pattern) {
             case (.jump, _):
                 budget.spend(2)
                 keysDone += 1
-                guard let score = fuzzy.score(entry.key, of: title) else { continue }
+                guard let score = recent?[entry.key] ?? fuzzy.score(entry.key, of: title) else { continue }
                 if isBelowAll(score) {
                     count += 1
                 } else {

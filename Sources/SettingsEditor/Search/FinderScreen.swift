@@ -74,13 +74,17 @@ extension Finder {
         state.suiteList.selected = index
         state.display.focus = .keys
         state.suiteList.goal = (hit.suite, hit.path)
+        state.history.visit(hit.suite, hit.path.key)
         if !state.suiteList.goToGoal() { state.say("It is gone.", isProblem: true) }
     }
 }
 
 extension EditorState {
     mutating func beginFinding(_ kind: Finder.Kind) -> [Effect] {
+        // From here the user can come back.
+        if display.focus == .keys, let suite, let row = selectedRow { history.visit(suite.id, row.path.key) }
         var finder = Finder(kind)
+        finder.recent = history.recentKeys
         finder.begin(finderOrder)
         search.beginFinding()
         modals.open(.finding(finder))

@@ -35,6 +35,25 @@ struct FinderTests {
         #expect(desk.state.mode == .keys)
     }
 
+    @Test("With nothing typed, the keys that changed last come first, then those that were visited last")
+    func recent() {
+        var desk = Desk(files, keys: "f")
+        desk.idle()
+        #expect(Set(names(desk).prefix(2)) == ["Mail /filters", "Player /volume"])
+        desk.type("tt⏎fsig⏎f")
+        desk.idle()
+        #expect(names(desk).prefix(2) == ["Mail /signature", "Player /track.title"])
+        desk.type("⎋")
+        desk.outside("org.example.Mail", "windowWidth", 120)
+        desk.type("f")
+        desk.idle()
+        #expect(names(desk).prefix(3) == ["Mail /windowWidth", "Mail /signature", "Player /track.title"])
+        // Typed letters decide alone.
+        desk.type("vol")
+        desk.idle()
+        #expect(names(desk) == ["Player /volume"])
+    }
+
     @Test("The prompt says that names are searched, and the screen says so if no name has the letters")
     func namesOnly() {
         var desk = Desk(["a": ["k": "Clair de lune"]], keys: "fk")
