@@ -14,7 +14,7 @@ public enum Style: Sendable, Hashable, CaseIterable {
     case type
     /// The name of a key that can be pressed.
     case key
-    /// Values, by their type. Terminals with few colours may show them as plain text.
+    /// Values, by their type. A container looks like plain text, because its elements have the colours.
     case string, number, boolean, date, data, container
     /// A value that another program has just changed.
     case changed

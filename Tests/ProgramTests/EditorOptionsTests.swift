@@ -109,6 +109,20 @@ struct EditorOptionsTests {
         if let type { #expect(row.contains(type)) } else { #expect(!row.contains("38;5")) }
     }
 
+    @Test(
+        "Inside tmux, the theme follows the background that tmux reports",
+        arguments: [("#ffffff", "38;5;241m"), ("#000000", "38;5;247m")]
+    )
+    func themeInTmux(background: String, type: String) async throws {
+        try folder.write(["name": "Pitt"], to: "app.plist")
+        let script = "tmux set -w window-style bg=$0 && exec \"$@\""
+        let editor = [try builtProgram(named: "pdefaults"), "--directory", folder.path]
+        let tmux = try Tmux(["sh", "-c", script, background] + editor)
+        try await tmux.waitUntil("the colour \(type)") { tmux in
+            try tmux.styledScreen().contains { $0.contains("string") && $0.contains(type) }
+        }
+    }
+
     @Test("T switches to the next theme and names it, and reports if there are no colours")
     func otherTheme() async throws {
         try folder.write(["name": "Pitt"], to: "app.plist")

@@ -141,9 +141,40 @@ struct ThemeTests {
         }
     }
 
+    /// The pairs of styles that look different.
+    private static func distinctions(of theme: Theme, colors: Int) -> Set<Set<Style>> {
+        let looks = Dictionary(
+            uniqueKeysWithValues: Style.allCases.map { ($0, theme.look(of: $0, colors: colors)) }
+        )
+        return Set(
+            looks.flatMap { one, look in looks.filter { $0.value != look }.map { Set([one, $0.key]) } }
+        )
+    }
+
+    @Test(
+        "Two styles that a theme distinguishes with 256 colours are also distinct with 16 and with 8",
+        arguments: all,
+        [16, 8]
+    )
+    func depths(theme: Theme, colors: Int) {
+        let lost = Self.distinctions(of: theme, colors: 256)
+            .subtracting(Self.distinctions(of: theme, colors: colors))
+        #expect(lost.isEmpty, "\(lost)")
+    }
+
+    @Test(
+        "An unknown terminal distinguishes everything that the dark theme distinguishes",
+        arguments: [256, 16, 8]
+    )
+    func unknown(colors: Int) {
+        let lost = Self.distinctions(of: .dark, colors: 256)
+            .subtracting(Self.distinctions(of: .standard, colors: colors))
+        #expect(lost.isEmpty, "\(lost)")
+    }
+
     @Test(
         "With many colours, values of different types look different",
-        arguments: all.filter { $0 != .standard && $0 != .mono }
+        arguments: all.filter { $0 != .mono }
     )
     func values(theme: Theme) {
         let looks = Style.ofValues.map { theme.look(of: $0, colors: 256) }

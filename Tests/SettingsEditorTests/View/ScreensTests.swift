@@ -92,7 +92,7 @@ struct ScreensTests {
     func themes() throws {
         let themes: [(Theme, colors: Int)] =
             ThemeChoice.allCases.compactMap(\.theme).map { ($0, 256) } + [
-                (.dark, 16), (.dark, 8), (.light, 8),
+                (.dark, 16), (.dark, 8), (.light, 8), (.standard, 256),
             ]
         let lines = themes.map { theme, colors in
             let looks = Style.allCases.map { style in
