@@ -3,15 +3,14 @@ import TerminalCanvas
 /// Makes the lines of the help from the keymap, so that the help always names the real keys.
 struct HelpText {
     struct Line {
-        let keys: String
-        let text: String
-        /// The command of the line; nil for titles and sentences.
+        var keys = ""
+        var text = ""
+        /// The command of the line; nil for titles, and for lines that continue a sentence.
         var binding: KeyBinding?
-        /// The mode whose key it is.
-        var mode: Mode?
-
         /// Whether the line explains a sign on the screen.
         var isSign = false
+        /// Whether the command can do nothing here and now.
+        var isFaint = false
 
         var isTitle: Bool { binding == nil && !isSign && !keys.isEmpty }
         /// Signs have no command, but the pages follow the selection.
@@ -20,53 +19,76 @@ struct HelpText {
 
     /// The number of columns left of the meanings of signs.
     static let signIndent = 5
+    /// The number of columns for keys, which are between the sign of the selection and the sentence.
+    static func keyColumns(of columns: Int) -> Int { min(columns < 80 ? 11 : 15, max(3, columns / 2 - 2)) }
+    /// The number of columns left of the sentences.
+    static func indent(of columns: Int) -> Int { 2 + keyColumns(of: columns) + 1 }
 
+    /// The commands of a mode by task, then those that can do nothing now, with what they need, then the signs.
+    ///
     /// - Parameters:
     ///   - columns: The width of one column of the help.
-    ///   - mode: the mode from which the help was opened. Its keys come first.
     ///   - filter: Only commands that match these words are listed.
-    static func lines(
-        columns: Int,
-        glyphs: Glyphs,
-        from mode: Mode = .suites,
-        _ keymap: Keymap = .standard,
-        filter: String = ""
-    ) -> [Line] {
+    static func lines(_ state: EditorState, in mode: Mode, columns: Int, filter: String = "") -> [Line] {
         var lines: [Line] = []
-        let match = CommandMatch(filter)
-        for section in KeySection.bindings(from: mode, keymap) {
-            let bindings = section.bindings.filter { binding in
-                !binding.keys.isEmpty
-                    && match.score(CommandWords(binding), keys: binding.keys.map { $0.name(glyphs) }) != nil
-            }
-            if bindings.isEmpty { continue }
-            if !lines.isEmpty { lines.append(Line(keys: "", text: "")) }
-            lines.append(Line(keys: section.title, text: ""))
-            for binding in bindings {
-                let keys = binding.keyNames(glyphs).joined(separator: " ")
-                lines.append(Line(keys: keys, text: binding.name, binding: binding, mode: section.mode))
+        let glyphs = state.options.glyphs
+        func add(_ title: String, _ section: [Line]) {
+            if section.isEmpty { return }
+            if !lines.isEmpty { lines.append(Line()) }
+            lines.append(Line(keys: title))
+            lines += section
+        }
+        func sentence(_ binding: KeyBinding, need: String?) -> [Line] {
+            let sentence = need.map { "\(binding.sentence.dropLast()) (needs \($0))." } ?? binding.sentence
+            let room = columns - indent(of: columns)
+            return wrapped(sentence, columns: room, glyphs: glyphs).enumerated().map {
+                let isFirst = $0 == 0
+                let keys = isFirst ? binding.helpKeys(glyphs).joined(separator: " ") : ""
+                return Line(keys: keys, text: $1, binding: isFirst ? binding : nil, isFaint: need != nil)
             }
         }
+        let match = CommandMatch(filter)
+        var possible: [HelpTask: [Line]] = [:]
+        var impossible: [Line] = []
+        for binding in state.commands(in: mode) {
+            let keys = binding.keys.map { $0.name(glyphs) }
+            guard match.score(CommandWords(binding), keys: keys) != nil else { continue }
+            if let need = state.need(of: binding.command, in: mode) {
+                impossible += sentence(binding, need: need)
+            } else {
+                possible[binding.task, default: []] += sentence(binding, need: nil)
+            }
+        }
+        for task in HelpTask.allCases { add(task.rawValue, possible[task, default: []]) }
+        add("Not possible now", impossible)
         let signs = Symbols(glyphs: glyphs).legend.filter { sign in
             filter.split(separator: " ").allSatisfy { sign.meaning.contains($0.lowercased()) }
         }
-        if !signs.isEmpty {
-            if !lines.isEmpty { lines.append(Line(keys: "", text: "")) }
-            lines.append(Line(keys: "Signs", text: ""))
-            for sign in signs {
-                let texts = wrapped(sign.meaning, columns: columns - signIndent, glyphs: glyphs)
-                lines += texts.enumerated().map {
+        add(
+            "Signs",
+            signs.flatMap { sign in
+                wrapped(sign.meaning, columns: columns - signIndent, glyphs: glyphs).enumerated().map {
                     Line(keys: $0 == 0 ? sign.sign : "", text: $1, isSign: true)
                 }
             }
-        }
+        )
         return lines
     }
 }
 
+extension KeyBinding {
+    /// The first sentence of the help.
+    var sentence: String {
+        help.firstRange(of: ". ").map { String(help[..<$0.lowerBound]) + "." } ?? help
+    }
+
+    /// The names of the keys. A command without a key is typed after a colon.
+    func helpKeys(_ glyphs: Glyphs) -> [String] { keys.isEmpty ? [":\(name)"] : keyNames(glyphs) }
+}
+
 /// The help on the screen, and the mode and modal from which it was opened.
 struct HelpScreen: Sendable, Hashable {
-    /// The mode that the help was opened in. Its keys come first.
+    /// The mode that the help was opened in, whose commands it lists.
     let mode: Mode
     /// The words that filter the commands; nil while no filter is typed.
     var filter: LineEditor?
@@ -85,18 +107,17 @@ struct HelpLayout {
     let page: Range<Int>
     let body: Range<Int>
 
-    /// A column has room for some keys and a name.
-    private static let narrowest = 40
+    /// A column has room for some keys and a sentence.
+    private static let narrowest = 75
 
     init(_ screen: HelpScreen, _ state: EditorState, _ layout: Layout) {
         count = max(1, layout.columns / Self.narrowest)
         width = layout.columns / count
         body = layout.body
         lines = HelpText.lines(
+            state,
+            in: screen.mode,
             columns: width - 1,
-            glyphs: state.options.glyphs,
-            from: screen.mode,
-            state.keymap,
             filter: screen.filter?.text ?? ""
         )
         let selectable = lines.indices.filter { [lines] in lines[$0].isSelectable }
@@ -165,18 +186,12 @@ extension HelpScreen: Component {
         return []
     }
 
-    /// Runs the selected command, if it is one of the mode from which the help was opened.
+    /// Runs the selected command.
     private func run(_ layout: HelpLayout, in state: inout EditorState) -> [Effect] {
         guard let binding = layout.selected.flatMap({ layout.lines[$0].binding }), binding.isCommand else {
             return []
         }
         state.modals.pop()
-        guard binding.modes.contains(mode) else {
-            let line = layout.selected.map { layout.lines[$0] }
-            let place = line?.mode.flatMap(KeySection.title) ?? ""
-            state.say("“\(binding.name)” works only \(place.prefix(1).lowercased())\(place.dropFirst()).")
-            return []
-        }
         return [.send(.command(binding.command))]
     }
 }
@@ -253,8 +268,6 @@ extension Painter {
         _ row: Int,
         _ width: Int
     ) {
-        // As many keys as fit beside the name.
-        let room = min(11, max(3, width / 2 - 2))
         if isSelected { write(symbols.selected, column: column, row: row, columns: min(1, width)) }
         if line.isSign {
             write(line.keys, column: column + 2, row: row, columns: min(1, width - 2), style: .heading)
@@ -262,23 +275,22 @@ extension Painter {
             write(line.text, column: column + indent, row: row, columns: width - indent)
             return
         }
-        guard let binding = line.binding else {
-            write(
-                line.isTitle ? line.keys : line.text,
-                column: column,
-                row: row,
-                columns: width,
-                style: line.isTitle ? .title : .plain
-            )
+        if line.isTitle {
+            write(line.keys, column: column, row: row, columns: width, style: .title)
             return
         }
-        let names = binding.keyNames(glyphs)
+        let (room, start) = (HelpText.keyColumns(of: width), HelpText.indent(of: width))
+        let style: Style = line.isFaint ? .faint : .plain
+        write(line.text, column: column + start, row: row, columns: width - start, style: style)
+        guard let binding = line.binding else { return }
+        // As many keys as fit beside the sentence.
+        let names = binding.helpKeys(glyphs)
         var keys = names[0]
         for name in names.dropFirst() where displayWidth(of: "\(keys) \(name)", glyphs: glyphs) <= room {
             keys += " " + name
         }
-        write(keys, column: column + 2, row: row, columns: min(room, width - 2), style: .heading)
-        write(line.text, column: column + room + 3, row: row, columns: width - room - 3)
+        let keyStyle: Style = line.isFaint ? .faint : .heading
+        write(keys, column: column + 2, row: row, columns: min(room, width - 2), style: keyStyle)
         if isSelected {
             restyleSelection(Area(column: column, row: row, columns: width, rows: 1), row, hasFocus: true)
         }

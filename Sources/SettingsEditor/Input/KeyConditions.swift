@@ -11,6 +11,7 @@ extension EditorState {
     var canCreateSuite: Bool { refusalOfMaking == nil }
 
     var hasRow: Bool { selectedRow != nil }
+    var hasMultiSelection: Bool { suite?.multiSelection.isEmpty == false }
     var isRowExpanded: Bool { selectedRow.map { $0.isOpen && $0.shown.hasChildren } == true }
     var canExpandRow: Bool { selectedRow?.shown.hasChildren == true && selectedRow?.isOpen == false }
     var canChangeRow: Bool { canWrite && hasRow && !isRowLocked }

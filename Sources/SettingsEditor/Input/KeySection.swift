@@ -1,6 +1,6 @@
 import TerminalCanvas
 
-/// The keys of one mode, as a section of the help and the manual page.
+/// The keys of one mode, as a section of the manual page.
 public struct KeySection: Sendable {
     public let title: String
     /// The names of the keys in ASCII, and a sentence about each.
@@ -11,29 +11,17 @@ public struct KeySection: Sendable {
 
     /// The same with the user's keys.
     public static func all(of preferences: EditorPreferences) -> [KeySection] {
-        sections(modes, Keymap(preferences)).map { title, _, bindings in
-            KeySection(
-                title: title,
-                keys: bindings.filter { !$0.keys.isEmpty }.map {
-                    ($0.keys.map { $0.name(.ascii) }.joined(separator: " "), $0.help)
-                }
-            )
-        }
-    }
-
-    typealias Section = (title: String, mode: Mode, bindings: [KeyBinding])
-
-    /// All sections, with the keys of one mode first.
-    static func bindings(from mode: Mode, _ keymap: Keymap) -> [Section] {
-        sections(modes.filter { $0.mode == mode } + modes.filter { $0.mode != mode }, keymap)
-    }
-
-    private static func sections(_ modes: [(title: String, mode: Mode)], _ keymap: Keymap) -> [Section] {
+        let keymap = Keymap(preferences)
         var told: Set<String> = []
         return modes.compactMap { title, mode in
-            let bindings = keymap.bindings.filter { $0.modes.contains(mode) && !told.contains($0.help) }
+            let bindings = keymap.bindings.filter {
+                !$0.keys.isEmpty && $0.modes.contains(mode) && !told.contains($0.help)
+            }
             told.formUnion(bindings.map(\.help))
-            return bindings.isEmpty ? nil : (title, mode, bindings)
+            let keys: [(names: String, help: String)] = bindings.map {
+                ($0.keys.map { $0.name(.ascii) }.joined(separator: " "), $0.help)
+            }
+            return keys.isEmpty ? nil : KeySection(title: title, keys: keys)
         }
     }
 

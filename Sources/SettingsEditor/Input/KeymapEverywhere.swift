@@ -9,9 +9,8 @@ extension KeyBinding {
 
     // swift-format-ignore
     static let everywhere = bindings(in: Mode.allCases, [
-        .init("1 2 3 4 5 6 7 8 9", in: Mode.counting, .count(0), "number",
+        .init("0 1 2 3 4 5 6 7 8 9", in: Mode.counting, .count(0), "number",
             "Repeat the next movement that many times. Before G or g, the number is the row’s."),
-        .init("0", in: Mode.counting, .count(0), "number", "Add a digit to the number."),
         .init("F1", in: Mode.texts, .help, "help", when: { $0.hintsAtHelp }, also: "shortcuts manual",
             "Show what the keys do here."),
         .init("? F1", in: Mode.listsWithHelp, .help, "help", when: { $0.hintsAtHelp }, also: "shortcuts manual",

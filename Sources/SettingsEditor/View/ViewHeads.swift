@@ -76,7 +76,7 @@ extension Painter {
     /// The name of a full-screen list, and how many lines it has.
     private func head(of screen: Modal) -> (name: String, count: String) {
         switch screen {
-        case .help: ("KEYS", "")
+        case .help(let help): ("HELP", KeySection.title(of: help.mode) ?? "")
         case .palette(let palette): ("COMMANDS", "\(state.commands(of: palette).count)")
         case .finding(let finder): (finder.kind == .jump ? "GO TO A KEY BY NAME" : "SEARCH ALL SUITES", "")
         case .pending: ("CHANGES TO SAVE", "\(state.pendingChanges.count)")

@@ -24,11 +24,50 @@ struct HelpPagesTests {
         for sign in Symbols(glyphs: .unicode).legend {
             for word in sign.meaning.split(separator: " ") { #expect(text.contains(word), "\(sign)") }
         }
-        for section in KeySection.bindings(from: .keys, .standard) {
-            #expect(text.contains(section.title))
-            for binding in section.bindings where !binding.keys.isEmpty {
-                #expect(text.contains(binding.name), "\(binding.name)")
+        for binding in Desk(["s": ["k": 1]], keys: "⏎").state.commands(in: .keys) {
+            for word in binding.sentence.split(separator: " ") {
+                #expect(text.contains(word.filter { $0 != "." }), "\(binding.sentence)")
             }
+        }
+    }
+
+    @Test("The sections are tasks. A command that can do nothing here is at the end, with what it needs")
+    func tasks() {
+        let desk = Desk(["s": ["k": 1]], keys: "⏎")
+        let lines = HelpText.lines(desk.state, in: .keys, columns: 200)
+        let tasks = HelpTask.allCases.filter { $0 != .compare }.map(\.rawValue)
+        #expect(lines.filter(\.isTitle).map(\.keys) == tasks + ["Not possible now", "Signs"])
+        let end = lines.firstIndex { $0.keys == "Not possible now" } ?? 0
+        for (keys, text) in [
+            ("Enter", "Edit the value in its row."), ("d Del", "Delete the row."), ("q ^C", "Quit."),
+            (":import", "Import the keys of a property list or JSON file into this suite."),
+        ] {
+            #expect(lines[..<end].contains { $0.keys == keys && $0.text == text }, "\(keys)")
+        }
+        for (keys, text) in [
+            ("V", "Show the key’s revisions on the cluster, and restore one (needs a cluster)."),
+            ("Space", "Toggle true and false (needs a boolean)."),
+            ("u", "Undo your last change (needs a change of yours)."),
+            ("<", "Move an array element up (needs an element of an array)."),
+            ("W", "List the staged changes, to save or discard them (needs staged changes)."),
+        ] {
+            #expect(lines[end...].contains { $0.keys == keys && $0.text == text }, "\(keys)")
+        }
+    }
+
+    @Test(
+        "A command moves to its task as soon as it can be run",
+        arguments: [
+            ("⏎ ", [Command.undo, .flip]), ("⏎ u", [.redo]), ("⏎j⏎j", [.raise, .lower, .changeType]),
+            ("⏎jm", [.cancel]), ("⏎/k⏎", [.nextMatch]), ("⏎S ", [.pending]), ("⏎j", [.addInside]),
+        ]
+    )
+    func possible(keys: String, commands: [Command]) {
+        let desk = Desk(["s": ["k": true, "list": [1, 2]]], keys: keys)
+        for command in commands { #expect(desk.state.need(of: command, in: .keys) == nil, "\(command)") }
+        let readOnly = Desk(["s": ["k": true]], readOnly: "why", keys: keys)
+        for command in [Command.flip, .add, .delete, .rename] {
+            #expect(readOnly.state.need(of: command, in: .keys) != nil, "\(command)")
         }
     }
 

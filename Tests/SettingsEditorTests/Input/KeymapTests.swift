@@ -48,21 +48,27 @@ struct KeymapTests {
         }
     }
 
-    @Test("The help names every command of the keymap, in at most six words each")
-    func help() {
-        let lines = HelpText.lines(columns: 40, glyphs: .unicode)
-        for binding in KeyBinding.all where !binding.keys.isEmpty {
-            let keys = binding.keyNames(.unicode).joined(separator: " ")
-            #expect(lines.contains { $0.keys == keys }, "\(keys)")
+    @Test(
+        "The help of each mode has every command once, in one sentence, with all its keys",
+        arguments: Mode.allCases
+    )
+    func help(mode: Mode) {
+        let desk = Desk(["a": [:]])
+        let lines = HelpText.lines(desk.state, in: mode, columns: 200)
+        let commands = lines.compactMap(\.binding)
+        for binding in KeyBinding.all where binding.modes.contains(mode) {
+            let same = commands.filter { $0.command == binding.command }
+            #expect(same.count == 1 && binding.keys.allSatisfy(same[0].keys.contains), "\(binding.name)")
         }
-        for line in lines { #expect(line.text.split(separator: " ").count <= 6, "\(line.text)") }
+        for line in lines { #expect(line.text.ranges(of: ". ").isEmpty, "\(line.text)") }
     }
 
     @Test("The help moves to its end and back, and Esc, q and ? close it", arguments: ["⎋", "q", "?"])
     func scrolling(key: String) {
         var desk = Desk(["a": [:]], columns: 40, rows: 10, keys: "?")
-        #expect(desk.body[0] == "In the list of suites")
-        #expect(desk.body[1] == "» Enter       open")
+        #expect(desk.body[0] == "Move")
+        #expect(desk.body[1] == "» Enter       Go to the keys of the")
+        #expect(desk.body[2] == "              suite.")
         let start = desk.screen
         desk.type("⇟⇟⇞⇞⇞")
         #expect(desk.screen == start)
@@ -76,34 +82,37 @@ struct KeymapTests {
         #expect(desk.state.mode == .suites)
     }
 
-    @Test("The help begins with the keys of the current mode, in columns, and explains the selected command")
+    @Test("The help has the commands of the current mode, in columns, and explains the selected one")
     func helpOfKeys() {
-        var desk = Desk(["a": ["k": 1]], columns: 120, rows: 20, keys: "⏎?")
-        #expect(desk.body[0].hasPrefix("In the list of keys"))
-        #expect(desk.body[1].hasPrefix("» Enter       open "))
-        #expect(desk.text.contains("Expand or collapse an array, a dictionary or JSON."))
-        // Three columns of 40.
-        for column in [40, 80] {
+        var desk = Desk(["a": ["k": 1]], columns: 240, rows: 20, keys: "⏎?/del")
+        #expect(desk.text.contains("Delete the row. Press u to bring it back."))
+        desk.type("⎋")
+        #expect(desk.heads.hasSuffix("In the list of keys"))
+        #expect(desk.body[0].hasPrefix("Move"))
+        // Three columns of 80.
+        for column in [80, 160] {
             #expect(desk.body.contains { $0.dropFirst(column).prefix(30).contains { $0 != " " } })
         }
+        let first = desk.message + desk.status
         desk.type("j")
-        #expect(desk.text.contains("Edit the value in its row."))
+        #expect(desk.message + desk.status != first)
     }
 
     @Test("In the help / filters the commands, and Enter runs the selected one")
     func helpRuns() {
         var desk = Desk(["a": ["k": 1]], columns: 80, keys: "⏎?/duplic")
-        #expect(desk.text.contains("duplicate"))
-        #expect(!desk.text.contains("rename"))
+        #expect(desk.text.contains("Duplicate the row."))
+        #expect(!desk.text.contains("Rename"))
         desk.type("⏎")
         #expect(desk.text.contains("k copy"))
         desk.type("⎋?/nothing at all")
         #expect(desk.text.contains("No command matches."))
         desk.type("⎋")
         #expect(desk.state.mode == .help)
-        desk.type("/unstage⏎")
-        #expect(desk.text.contains("works only in the list of staged changes"))
+        // A command that can do nothing says why.
+        desk.type("/revisions⏎")
         #expect(desk.state.mode == .keys)
+        #expect(!desk.message.isEmpty)
     }
 
     @Test(

@@ -27,9 +27,7 @@ struct PreferencesTests {
         #expect(desk.text.contains("x ^G"))
         desk.type("⎋")
         #expect(
-            HelpText.lines(columns: 80, glyphs: .ascii, from: .keys, desk.state.keymap).contains {
-                $0.keys == "x ^G"
-            }
+            HelpText.lines(desk.state, in: .keys, columns: 80).contains { $0.keys == "x ^G" }
         )
         let manual = KeySection.all(of: EditorPreferences(["key.delete": "x ^G"])).flatMap(\.keys).map(
             \.names

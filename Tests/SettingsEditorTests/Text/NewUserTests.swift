@@ -93,7 +93,7 @@ struct NewUserTests {
             #expect(signs.contains(sign), "\(sign)")
         }
         var desk = Desk(["s": ["k": 1]], columns: 100, rows: 200, keys: "⏎?")
-        #expect(desk.text.contains(#/ 1–9 +number/#))
+        #expect(desk.text.contains(#/ 0–9 +Repeat the next movement/#))
         desk.type("⎋z")
         #expect(desk.text.contains("1–9 level"))
     }

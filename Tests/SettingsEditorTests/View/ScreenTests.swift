@@ -341,8 +341,8 @@ struct ScreenTests {
         #expect(
             screen("?", 20, 5) == """
                  /home/u/.config
-                In the list of sui…
-                » Enter   open
+                Move
+                » Enter   Go to the
                 Go to the keys of t…
                 Esc back  Enter run
                 """
@@ -350,13 +350,13 @@ struct ScreenTests {
         #expect(
             screen("?", 40, 10) == """
                  pdefaults  /home/u/.config
-                 KEYS
-                In the list of suites
-                » Enter       open
-                  → l         enter
-                  a           new suite
-                  d Del       delete
-                  r           rename
+                 HELP              In the list of suites
+                Move
+                » Enter       Go to the keys of the
+                              suite.
+                  → l         Go into the suite.
+                  Tab         Go to the pane of keys.
+                  ↑ k         Go up a row.
                 Go to the keys of the suite.
                 Esc back  Enter run │ / filter
                 """
@@ -364,9 +364,9 @@ struct ScreenTests {
         #expect(
             screen("?", 80, 6) == """
                  pdefaults  /home/u/.config › com.example.app                              LIVE
-                In the list of suites                     a           new suite
-                » Enter       open                        d Del       delete
-                  → l         enter                       r           rename
+                Move
+                » Enter       Go to the keys of the suite.
+                  → l         Go into the suite.
                 Go to the keys of the suite.
                 Esc back  Enter run │ / filter
                 """
