@@ -120,27 +120,31 @@ struct KeymapTests {
         arguments: [
             (
                 "⏎",
-                "Enter edit  Space toggle  a add  d delete │ / search  f go to  & filter  Tab suites │ : commands  q quit  ? help"
+                "Enter edit  Space toggle  a add  d delete │ / search  f go to │ q quit  ? help"
             ),
             (
                 "⏎j",
-                "Enter edit  a add  d delete │ / search  f go to  & filter  Tab suites  F search all  o only │ : commands  q quit  ? help"
+                "Enter edit  a add  d delete │ / search  f go to │ : commands  q quit  ? help"
             ),
             (
                 "⏎jj",
-                "Enter open  a add  A add inside  d delete │ / search  f go to  & filter  Tab suites │ : commands  q quit  ? help"
+                "Enter open  a add  A add inside  d delete │ / search  f go to │ q quit  ? help"
             ),
             (
                 "⏎jj⏎⎋",
-                "Enter collapse  a add  A add inside  d delete │ / search  f go to  & filter  Tab suites │ : commands  q quit  ? help"
+                "Enter collapse  a add  A add inside  d delete │ / search  f go to │ q quit  ? help"
             ),
             (
                 "⏎  ",
-                "Enter edit  Space toggle  a add  d delete  u undo │ / search  f go to  & filter  Tab suites │ : commands  q quit  ? help"
+                "Enter edit  Space toggle  a add  d delete  u undo │ / search │ q quit  ? help"
+            ),
+            (
+                "⏎jmk",
+                "Enter edit  a add  d delete  M move to suite  c copy │ / search │ q quit  ? help"
             ),
             (
                 "⏎&i⏎",
-                "Enter edit  a add  d delete  Esc all │ / search  f go to  & filter  Tab suites │ : commands  q quit  ? help"
+                "Enter edit  a add  d delete  Esc all │ / search  f go to │ q quit  ? help"
             ),
             ("⏎⏎", "Enter write  Space toggle  Esc cancel │ F1 help"),
             ("⏎j⏎", "Enter write  Esc cancel │ F1 help"),
@@ -157,7 +161,7 @@ struct KeymapTests {
         arguments: [
             (80, "Enter edit  a add  d delete │ / search  f go to │ : commands  q quit  ? help"),
             (60, "Enter edit  a add  d delete │ / search │ q quit  ? help"),
-            (40, "Enter edit  a add │ q quit  ? help"),
+            (40, "Enter edit  a add  d delete │ ? help"),
             (20, "Enter edit │ ? help"), (17, "a add │ ? help"),
             (6, "? help"),
         ]
@@ -165,6 +169,22 @@ struct KeymapTests {
     func narrowFooter(columns: Int, line: String) {
         let desk = Desk(["a": ["i": 1, "l": []]], columns: columns, keys: "⏎")
         #expect(desk.foot == line)
+    }
+
+    @Test(
+        "At 60 columns the first four hints and the help are shown, and never more than eight at any width",
+        arguments: ["⏎", "⏎j", "⏎jj", "⏎jj⏎", "⏎ ", "⏎S ", "⏎S m", "⏎&i⏎", "⏎/i⏎", "", "⏎S⏎"]
+    )
+    func mostHints(keys: String) {
+        func hints(_ columns: Int) -> [KeyHints.Place] {
+            let desk = Desk(["a": ["b": true, "i": 1, "l": []]], columns: columns, keys: keys)
+            return KeyHints(desk.state, Layout(desk.state, desk.size)).places
+        }
+        let (wide, narrow) = (hints(300), hints(60))
+        #expect(wide.count <= 8)
+        let names = narrow.map(\.name)
+        for name in wide.map(\.name).prefix(4) { #expect(names.contains(name), "\(name)") }
+        #expect(names.last == "help")
     }
 
     @Test(

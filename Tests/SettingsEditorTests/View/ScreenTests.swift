@@ -86,7 +86,7 @@ struct ScreenTests {
                                        │ 4 keys.
                                        │ Changes of other programs appear at once.
                 ⋮
-                                                                                    suite 1 of 3
+                com.example.app  4 keys                                             suite 1 of 3
                 Enter open  a new suite │ / search  f go to │ : commands  q quit  ? help
                 """
         )
@@ -99,8 +99,8 @@ struct ScreenTests {
                   日本                 │  ▸ sizes          [1, 2.5, {…}]                                                         array           │ Changes of other programs appear at once.
                                        │    日本語のキー   漢字かな交じり文                                                      string          │
                 ⋮
-                                                                                                                                                                                                            suite 1 of 3
-                Enter open  a new suite │ / search  f go to  & filter  Tab keys  F search all  o only │ : commands  i details  w watch  q quit  ? help
+                com.example.app  4 keys                                                                                                                                                                     suite 1 of 3
+                Enter open  a new suite │ / search  f go to  & filter │ : commands  q quit  ? help
                 """
         )
     }
@@ -127,7 +127,7 @@ struct ScreenTests {
                         0          1                   │
                       ▸ 1          {deep: 5}           │
                 /profile/likes  array  [2 elements]
-                Enter collapse  a add │ q quit  ? help
+                Enter collapse  a add  A add inside │ ? help
                 """
         )
         #expect(
@@ -150,8 +150,8 @@ struct ScreenTests {
                                        │   {
                                        │     "deep": 5
                                        │   }                                     … i shows all
-                                                                                      row 4 of 9
-                Enter collapse  a add  A add inside  d delete │ / search │ q quit  ? help
+                /profile/likes                                                        row 4 of 9
+                Enter collapse  a add  A add inside  d delete │ / search  f go to │ q quit  ? help
                 """
         )
     }

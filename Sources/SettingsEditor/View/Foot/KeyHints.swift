@@ -16,6 +16,10 @@ struct KeyHints {
     private static let gap = 2
     /// A line between two groups, with its spaces.
     private static let separatorWidth = 3
+    /// More hints are not read. The help and the palette have all commands.
+    private static let mostHints = 8
+    /// The number of hints that are more important than how to quit, which the help says too.
+    private static let hintsBeforeQuit = 4
 
     init(_ state: EditorState, _ layout: Layout) {
         if layout.noticeHasAnswers {
@@ -34,28 +38,38 @@ struct KeyHints {
         {
             order.insert(order.remove(at: pending), at: first + 1)
         }
-        // On a narrow line the help must do: it names the key for quit.
-        var last: [Hint] = []
-        var width = LineWidth()
-        for command in columns < 30 ? [Command.help] : [.quit, .help] {
-            guard let index = Self.index(of: command, in: bindings, state) else { continue }
-            last.append(Hint(index, bindings, state, glyphs))
-            width.add(last[last.count - 1])
-            order.removeAll { $0 == index }
-        }
+        let ends = [Command.quit, .help].map { Self.index(of: $0, in: bindings, state) }
+        order.removeAll { ends.contains($0) }
         var shown: [Hint] = []
-        // Whether a binding is useful is asked only while there is room, because each answer takes time.
-        for index in order where state.isUseful(bindings[index]) {
+        var width = LineWidth()
+        /// Adds a hint, if it exists and there is room. Returns false if not.
+        @discardableResult
+        func add(_ index: Int?) -> Bool {
+            guard let index else { return false }
             let hint = Hint(index, bindings, state, glyphs)
             var wider = width
             wider.add(hint)
-            // If the first hints do not fit, later ones might.
-            if wider.columns > columns {
-                if shown.isEmpty { continue } else { break }
-            }
+            guard wider.columns <= columns || index == ends[1] else { return false }
             width = wider
             shown.append(hint)
+            return true
         }
+        // The help is there at any width. It says how to quit, so the first hints are more important than that.
+        add(ends[1])
+        var asksQuit = true
+        // Whether a binding is useful is asked only while there is room, because each answer takes time.
+        for index in order where state.isUseful(bindings[index]) {
+            if asksQuit, shown.count > Self.hintsBeforeQuit {
+                add(ends[0])
+                asksQuit = false
+            }
+            if shown.count >= Self.mostHints { break }
+            // If the first hints do not fit, later ones might.
+            if !add(index), shown.contains(where: { !ends.contains($0.index) }) { break }
+        }
+        if asksQuit { add(ends[0]) }
+        let last = ends.compactMap { end in shown.first { $0.index == end } }
+        shown.removeAll { ends.contains($0.index) }
         var column = 0
         let groups = Self.grouped(shown + last)
         for (number, group) in groups.enumerated() {
