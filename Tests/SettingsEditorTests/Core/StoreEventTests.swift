@@ -24,20 +24,37 @@ struct StoreEventTests {
 
     @Test("An empty folder gets a screen that says where the editor looked and what to do")
     func emptyFolder() {
-        var desk = Desk([:], columns: 60, rows: 8)
+        var desk = Desk([:], columns: 60, rows: 11)
         #expect(
             desk.screen == [
                 " pdefaults  /home/u/.config",
-                " No settings yet. Press a to create a suite. Programs",
-                " create theirs when they first save something.",
-                " They are kept in /home/u/.config. Press q to quit.",
-                "", "", "",
+                " No settings yet in /home/u/.config.",
+                " Programs create theirs when they first save something.",
+                "",
+                " a               Create a suite.",
+                " pdefaults FILE  Open a file, from the shell.",
+                " pdefaults demo  See the demonstration, from the shell.",
+                " ?               Read the help.",
+                " q               Quit.",
+                "",
                 "a new suite │ q quit  ? help",
             ]
         )
+        desk.size.rows = 6
+        #expect(desk.screen[3] == " a               Create a suite.")
+        desk.size.rows = 11
         desk.type("jk⏎⇥→d /x⎋G?⎋")
         desk.type("anew⏎k⏎i⏎1⏎")
         #expect(desk.files == ["new": ["k": 1]])
+    }
+
+    @Test("An empty folder that cannot be changed names no key to create a suite")
+    func emptyReadOnlyFolder() {
+        let desk = Desk([:], readOnly: "why")
+        #expect(!desk.text.contains("Create a suite."))
+        #expect(desk.text.contains("?               Read the help."))
+        let other = Desk([:], preferences: ["key.add": "N"])
+        #expect(other.text.contains(" N               Create a suite."))
     }
 
     @Test("A missing folder gets a screen that says so")
@@ -109,7 +126,7 @@ struct StoreEventTests {
         #expect(desk.selectedSuite == "a")
         desk.files = [:]
         desk.list()
-        #expect(desk.text.contains("No settings yet."))
+        #expect(desk.text.contains("No settings yet in"))
         #expect(desk.state.display.focus == .suites)
     }
 

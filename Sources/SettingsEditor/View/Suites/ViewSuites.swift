@@ -100,19 +100,43 @@ extension Painter {
             area.row += 1
             area.rows -= 1
         }
-        write(sentences: emptyList, in: area)
+        let lines = emptyList.flatMap { wrapped(spelled($0, glyphs), columns: area.columns, glyphs: glyphs) }
+        write(lines, in: area)
+        guard case .listed = state.suiteList.listing else { return }
+        let keys = 16
+        // On a low screen the first things are the most useful ones.
+        let first = area.row + lines.count + (area.rows > lines.count + firstSteps.count ? 1 : 0)
+        for (row, step) in zip(first..<max(first, area.row + area.rows), firstSteps) {
+            write(step.key, column: area.column, row: row, columns: min(keys - 1, area.columns), style: .key)
+            write(step.text, column: area.column + keys, row: row, columns: area.columns - keys)
+        }
     }
 
     private var emptyList: [String] {
         let place = state.options.place
-        let making = state.refusalOfMaking == nil ? " Press a to create a suite." : ""
-        let programs = "Programs create theirs when they first save something."
         return switch state.suiteList.listing {
         case .waiting: ["Reading \(place)…"]
         case .failed(let reason):
             ["The settings in \(place) cannot be read.", sentence(reason), "Press q to quit."]
         case .listed:
-            ["No settings yet.\(making) \(programs)", "They are kept in \(place). Press q to quit."]
+            ["No settings yet in \(place).", "Programs create theirs when they first save something."]
         }
+    }
+
+    /// What can be done on a machine without settings.
+    private var firstSteps: [(key: String, text: String)] {
+        func key(_ command: Command) -> String {
+            let binding = state.keymap.bindings.first {
+                $0.command == command && $0.modes.contains(.suites)
+            }
+            return binding?.helpKeys(glyphs)[0] ?? ""
+        }
+        let steps: [(key: String, text: String)] = [
+            (key(.add), "Create a suite."),
+            ("pdefaults FILE", "Open a file, from the shell."),
+            ("pdefaults demo", "See the demonstration, from the shell."),
+            (key(.help), "Read the help."), (key(.quit), "Quit."),
+        ]
+        return Array(steps.dropFirst(state.canCreateSuite ? 0 : 1))
     }
 }
