@@ -135,6 +135,23 @@ struct NewUserTests {
         #expect(!desk.text.contains("row 1 of"))
     }
 
+    @Test("The line above the keys says the whole path of the row, until a message says what was done")
+    func path() {
+        let key = String(repeating: "k", count: 60)
+        var desk = Desk(["s": [key: ["a": 1]]], columns: 100, rows: 30, keys: "⏎l")
+        // The details have the type and the value.
+        #expect(desk.status == "/\(key)/a")
+        desk.type("d")
+        #expect(desk.message == "Deleted “a”. Press u to undo.")
+        #expect(desk.status == "")
+        desk.type("uG")
+        #expect(desk.status == "/\(key)/a")
+        desk.size.rows = 12
+        #expect(desk.status == "/\(key)/a  integer  1")
+        desk.type("⇥")
+        #expect(desk.status == "s  1 key")
+    }
+
     @Test("Something new has no position while its name, its type and its value are typed")
     func positionOfNew() {
         var desk = Desk(["s": ["k": 1, "l": 2]], columns: 120, rows: 30, keys: "⏎")

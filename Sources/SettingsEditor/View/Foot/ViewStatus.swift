@@ -62,14 +62,14 @@ extension Painter {
             return (spelled(state.nothingIsMeant(by: stray), glyphs), true)
         }
         switch state.modal {
-        case .path? where layout.box != nil, .naming? where layout.box != nil: return ("", false)
+        case .path? where layout.box != nil, .naming? where layout.box != nil: break
         case .path(let prompt)?: return prompt.note
         case .help(let screen)?:
             let help = HelpLayout(screen, state, layout)
             let binding = help.selected.flatMap { help.lines[$0].binding }
             return (spelled(binding?.help ?? "", glyphs), false)
         case .pending?: return ("Nothing in this list is saved yet.", false)
-        case .history?, .details?: return ("", false)
+        case .history?: return ("", false)
         case .draft(let draft)?:
             guard state.decision(on: draft, writing: draft.base).isQuestion else {
                 return (describe(draft), false)
@@ -90,12 +90,14 @@ extension Painter {
             return (describe(hit.path, "", value(of: hit)), false)
         case .palette(let palette)?:
             return (state.selectedCommand(of: palette)?.help ?? "", false)
-        // The details say it.
-        case nil where layout.details != nil: return ("", false)
-        case .search?, .question?, .choosingLevel?, .choosingOnly?, nil: break
+        case .search?, .question?, .choosingLevel?, .choosingOnly?, .details?, nil: break
         }
         if state.display.focus == .suites { return suiteLine }
         guard let row = state.selectedRow, let suite = state.suite else { return suiteLine }
+        // The details say the rest.
+        if layout.details != nil || state.modals.screen != nil {
+            return (end(of: row.path.description.tellingSpaces, columns: lineColumns), false)
+        }
         if let problem = suite.decodingProblem(of: row) {
             let shown = text(of: row, in: suite, limit: lineColumns / 3)
             let value = describe(row.path, suite.typeName(of: row), shown)
@@ -163,7 +165,7 @@ extension Painter {
         return kind == draft.kind ? value : "\(kind.nameInSentence), \(value)"
     }
 
-    /// Path, type and value. The path is whole if only the value has to be cut for it, which is in the row.
+    /// Path, type and value. The path is whole, except on a short line, where the value is more useful.
     private func describe(_ path: ValuePath, _ type: String, _ value: String) -> String {
         let rest = "\(type)  \(value)"
         let room = lineColumns - displayWidth(of: rest.prefix(lineColumns), glyphs: glyphs) - 2
