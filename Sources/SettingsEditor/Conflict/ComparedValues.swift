@@ -49,6 +49,19 @@ extension EditorState {
                 area
             )
         }
+        if let screen = modals.comparing, let area = ChangesLayout(layout).details {
+            guard let row = comparedRow(screen) else { return nil }
+            let (left, right) = (screen.left, screen.right)
+            let nodes = comparedNodes(row, values(of: left, beside: right), values(of: right, beside: left))
+            return compare(
+                [
+                    (title(of: left), "Left:", .init(nodes.left)),
+                    (title(of: right), "Right:", .init(nodes.right)),
+                ],
+                isHidden: hidesCompared(row.id.key, screen),
+                area
+            )
+        }
         if let screen = historyScreen, let area = ChangesLayout(layout).details {
             let journal = journal(of: screen)
             guard let entry = journal.entry(at: journal.place(of: screen.selected)), let change = entry.ofKey

@@ -75,6 +75,12 @@ public enum Command: Sendable, Equatable {
     /// In a comparison of values: scrolls, or goes to the next or previous difference.
     case scroll(Movement)
     case nextDifference, previousDifference
+    /// Compares the selected suite or value with another one, or the selected values of the history.
+    case compare
+    /// Compares the selected suite with its declared defaults, or with what it had when the editor was opened.
+    case compareDefaults, compareStart
+    /// In a comparison: copies rows to the other side.
+    case copyLeft, copyRight
     /// In a conflict: keeps the stored value.
     case takeTheirs
     case help

@@ -27,6 +27,8 @@ public struct EditorOptions: Sendable {
     public var preferencesSuite: String?
     /// The editor's own preferences at the start.
     public var preferences = EditorPreferences.none
+    /// The suites to compare at the start.
+    public var comparedSuites: (left: String, right: String)?
     /// The offset of the local time from UTC at a date, in seconds.
     public var zone: @Sendable (Date) -> Int
 

@@ -9,6 +9,7 @@ extension EditorState {
         case .listed(let suites):
             let effects = list(suites)
             goToWantedSuite()
+            compareWantedSuites()
             return effects
         case .rights(let reason): suiteList.readOnlyReason = reason
         case .listingFailed(let reason):

@@ -17,6 +17,10 @@ public struct EditorState: Sendable {
     var keyInput = KeyInput()
     var clipboard = EditorClipboard()
     var modals = ModalStack()
+    /// The rows of the comparison on the screen; nil if nothing is compared.
+    @Boxed var compared: ComparedRows?
+    /// The suites that the command line wants to compare, until they are listed.
+    var wantedComparison: (left: String, right: String)?
     var preferences: EditorPreferences
     var keymap: Keymap
 
@@ -24,6 +28,7 @@ public struct EditorState: Sendable {
         self.options = options
         display = Display(options)
         preferences = options.preferences
+        wantedComparison = options.comparedSuites
         keymap = Keymap(options.preferences)
         display.suitesWidth = options.preferences.suitesWidth
         if let problem = options.preferences.problems.first { statusLine.say(problem, isProblem: true) }

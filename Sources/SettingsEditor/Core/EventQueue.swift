@@ -64,6 +64,10 @@ extension EditorState {
         case .finding(let finder)?:
             return event == .key(.enter)
                 && (finderHasWork || finder.hits.isEmpty && !finder.suitesLeft.isEmpty)
+        case .comparing?:
+            // The first row is known soon. Only the commands for the whole comparison need all rows.
+            return compared?.hasWork == true
+                && (compared?.rows.isEmpty == true || event == .key(.character("Y")))
         default: return false
         }
     }

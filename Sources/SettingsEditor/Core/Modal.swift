@@ -10,6 +10,7 @@ enum Modal: Sendable, Hashable {
     case search(SearchPrompt)
     case conflict(ConflictDialog)
     case history(HistoryScreen)
+    case comparing(CompareScreen)
     case pending(PendingScreen)
     case help(HelpScreen)
     case choosingLevel(LevelPrompt)
@@ -28,6 +29,7 @@ enum Modal: Sendable, Hashable {
         case .search(let prompt): prompt
         case .conflict(let conflict): conflict
         case .history(let screen): screen
+        case .comparing(let screen): screen
         case .pending(let screen): screen
         case .help(let screen): screen
         case .choosingLevel(let prompt): prompt
@@ -88,7 +90,9 @@ extension Modal {
             case .palette(let palette): palette.line
             case .help(let screen): screen.filter
             case .path(let prompt): prompt.line
-            case .menu, .question, .conflict, .history, .pending, .choosingLevel, .choosingOnly, .details: nil
+            case .menu, .question, .conflict, .history, .comparing, .pending, .choosingLevel, .choosingOnly,
+                .details:
+                nil
             }
         }
         set {
@@ -118,7 +122,8 @@ extension Modal {
             case .help(var screen):
                 if screen.filter != nil { screen.filter = newValue }
                 self = .help(screen)
-            case .menu, .question, .conflict, .history, .pending, .choosingLevel, .choosingOnly, .details:
+            case .menu, .question, .conflict, .history, .comparing, .pending, .choosingLevel, .choosingOnly,
+                .details:
                 break
             }
         }
@@ -136,7 +141,7 @@ extension Modal {
     /// Whether the status line is shown below the modal. Otherwise a message waits until the modal is closed.
     var showsMessages: Bool {
         switch self {
-        case .history, .pending, .details: true
+        case .history, .comparing, .pending, .details: true
         default: false
         }
     }
@@ -172,7 +177,9 @@ extension Modal {
             }
         case .conflict(let conflict): conflict.suite
         case .path(let prompt): prompt.suite
-        case .palette, .help, .search, .finding, .history, .pending, .choosingLevel, .choosingOnly, .details:
+        case .palette, .help, .search, .finding, .history, .comparing, .pending, .choosingLevel,
+            .choosingOnly,
+            .details:
             nil
         }
     }

@@ -48,7 +48,9 @@ struct ModalStack: Sendable {
 
 extension ModalStack {
     /// The suites that modals are about. They stay in the list.
-    func isAbout(_ suite: String) -> Bool { all.contains { $0.suite == suite } }
+    func isAbout(_ suite: String) -> Bool {
+        all.contains { $0.suite == suite } || comparing?.sides.contains { $0.suite == suite } == true
+    }
 
     /// The pattern that is being typed.
     var searchPrompt: SearchPrompt? {

@@ -36,6 +36,10 @@ extension EditorState {
             } else {
                 return [.resetKeys]
             }
+        case .compare: return attempt { state throws in try state.chooseToCompare() }
+        case .compareDefaults, .compareStart:
+            return attempt { state throws in try state.compareSuite(withDefaults: command == .compareDefaults)
+            }
         case .watch: toggleWatching()
         case .recover: return perform { try $0.recovering() }
         case .help: modals.push(.help(helpScreen))

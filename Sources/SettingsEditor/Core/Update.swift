@@ -14,12 +14,13 @@ public func update(_ state: inout EditorState, _ message: Message) -> [Effect] {
     state.dropUnlistedSuites()
     for (suite, path) in state.modals.editedPaths { state.suiteList.select(path, of: suite) }
     state.suiteList.releaseKept()
-    effects += state.suiteList.loadSelected()
+    effects += state.suiteList.loadSelected() + state.followComparison()
     var budget = message.budget
     state.goOn(&budget)
     state.suiteList.scroll(Layout(state, state.display.size), state.options.glyphs)
     state.keepPendingRows()
     state.keepTopsOfLists()
+    state.keepTopOfComparison()
     state.display.comparison = state.comparison
     return effects
 }

@@ -17,9 +17,13 @@ extension EditorState {
         return copy(command.text, "Copied: \(command.text)", secret: secret(row.path.key, of: suite.id))
     }
 
-    /// Copies the commands that repeat changes of the history, as few as possible.
+    /// Copies the commands that repeat changes of the history.
     mutating func copyCommands(repeating entries: [Journal.Entry]) throws -> [Effect] {
-        let changes = try total(entries)
+        try copyCommands(for: total(entries))
+    }
+
+    /// Copies the commands that make changes, as few as possible.
+    mutating func copyCommands(for changes: [TotalChange]) throws -> [Effect] {
         let commands = try changes.flatMap { change in
             let isJSON = suiteIndex(change.suite).map { suiteList.suites[$0].comments != nil } ?? false
             let commands = ChangeCommands(
@@ -52,7 +56,7 @@ extension EditorState {
         )
     }
 
-    private typealias TotalChange = (suite: String, key: String, value: ValueChange)
+    typealias TotalChange = (suite: String, key: String, value: ValueChange)
 
     /// What the changes are together, with one change for each key.
     private func total(_ entries: [Journal.Entry]) throws -> [TotalChange] {

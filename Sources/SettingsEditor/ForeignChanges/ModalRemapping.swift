@@ -63,8 +63,8 @@ extension Modal {
             self = .conflict(conflict)
         case .question(let question):
             self = .question(Confirmation(text: question.text, subject: question.subject.followed(find)))
-        case .palette, .path, .help, .search, .history, .pending, .choosingLevel, .finding, .choosingOnly,
-            .details:
+        case .palette, .path, .help, .search, .history, .comparing, .pending, .choosingLevel, .finding,
+            .choosingOnly, .details:
             break
         }
     }

@@ -57,6 +57,7 @@ extension SuiteModel {
         let isFirst = contents != .loaded
         let startsHere = isFirst && outline.rows.isEmpty
         contents = .loaded
+        if isFirst { updatedKeys = nil }
         keysInSeveralForms = Set(values.keysInSeveralForms)
         var changes: [Change] = []
         if !isFirst {

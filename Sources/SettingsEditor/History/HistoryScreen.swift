@@ -8,8 +8,10 @@ struct HistoryScreen: Sendable, Hashable {
     var selected: Int?
     /// The number of the first entry on the screen; nil for the newest.
     var top: Int?
-    /// The number of the entry at the other end of the marked range; nil if only the selected entry counts.
+    /// The number of the entry at one end of the marked range; nil if only the selected entry counts.
     var marked: Int?
+    /// The entry at its other end; nil for the selected one.
+    var end: Int?
     /// The revisions of one key on the cluster, if they are shown; nil for the editor's own journal.
     var revisions: Journal?
 }
@@ -64,13 +66,23 @@ extension HistoryScreen: Component {
             return state.attempt { state throws in try goBack(to: entry, in: &state) }
         case .multiSelect:
             var screen = self
-            screen.marked = marked == nil ? journal.entry(at: place)?.number : nil
+            let number = journal.entry(at: place)?.number
+            if marked == nil {
+                screen.marked = number
+                state.say("Move to the other end. Then press Y or c to copy the changes.")
+            } else if end == nil, number != marked {
+                screen.end = number
+                state.say("Press Y or c to copy the changes, or C to compare the values at both ends.")
+            } else {
+                (screen.marked, screen.end) = (nil, nil)
+                state.say("Only the selected change is copied.")
+            }
             state.modals.replaceTop(.history(screen))
-            state.say(
-                screen.marked == nil
-                    ? "Only the selected change is copied."
-                    : "Move to the other end. Then press Y or c to copy the changes."
-            )
+        case .compare:
+            return state.attempt { state throws in
+                try compare(in: journal, &state)
+                return []
+            }
         case .copyCommand:
             return state.attempt { state throws in try state.copyCommands(repeating: chosen(in: journal)) }
         case .copy:
@@ -87,7 +99,7 @@ extension HistoryScreen: Component {
 extension HistoryScreen {
     /// Whether an entry is in the marked range.
     func isMarked(_ entry: Journal.Entry, in journal: Journal) -> Bool {
-        guard let marked, let end = journal.entry(at: journal.place(of: selected))?.number else {
+        guard let marked, let end = end ?? journal.entry(at: journal.place(of: selected))?.number else {
             return false
         }
         return (min(marked, end)...max(marked, end)).contains(entry.number)
@@ -97,6 +109,21 @@ extension HistoryScreen {
     private func chosen(in journal: Journal) -> [Journal.Entry] {
         if marked != nil { return journal.entries.filter { isMarked($0, in: journal) } }
         return journal.entry(at: journal.place(of: selected)).map { [$0] } ?? []
+    }
+}
+
+extension HistoryScreen {
+    /// Compares the values after the two ends of the range. Without a range, compares the value after the selected change
+    /// with the present one.
+    private func compare(in journal: Journal, _ state: inout EditorState) throws {
+        let sides = try chosen(in: journal).map { entry in
+            guard let change = entry.ofKey else { throw Refusal("Only the values of keys can be compared.") }
+            let time = timeOfDay(entry.date, state.options.zone)
+            let title = "\(change.key), \(entry.revision.map { "revision \($0)" } ?? time)"
+            return ComparedSide.past(suite: entry.suite, key: change.key, change.value.new, title: title)
+        }
+        guard let first = sides.first, let last = sides.last else { return }
+        state.compare(first, sides.count > 1 ? last : .now(suite: first.suite, first.path))
     }
 }
 

@@ -67,6 +67,6 @@ extension EditorState {
 
     /// If the editor asks a question, the answers need the room.
     var hintsAtHelp: Bool {
-        (Mode.panes + [.history, .pending, .draft, .booleanDraft, .naming]).contains(mode)
+        (Mode.panes + [.history, .pending, .compare, .draft, .booleanDraft, .naming]).contains(mode)
     }
 }

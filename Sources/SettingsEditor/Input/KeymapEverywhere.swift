@@ -4,7 +4,8 @@
 extension KeyBinding {
     /// All bindings. If the hints do not fit on the line, the first ones of a mode are shown.
     static let all =
-        inSuites + inKeys + inPanes + inHistory + inPending + answering + comparing + inHistoryAndPending
+        inSuites + inKeys + inPanes + inHistory + inPending + inComparison + answering + comparing
+        + inHistoryAndPending
         + inHelp + inDetails + moving + typing + everywhere
 
     // swift-format-ignore

@@ -38,6 +38,8 @@ extension KeyBinding {
             "Copy the pdefaults commands that repeat the chosen changes, or the selected one, quoted for a shell."),
         .init("c", .copy, "copy as settings file", also: "apply yank clipboard desired",
             "Copy the values after the chosen changes, or the selected one, as a file for “pdefaults apply”."),
+        .init("C", .compare, "compare values", also: "diff",
+            "Compare the values after the two ends of the range, or the selected value with the present one."),
         .init("Esc q H", .cancel, "back", when: always, "Close the history."),
     ])
 
@@ -53,7 +55,24 @@ extension KeyBinding {
     ])
 
     // swift-format-ignore
-    static let inHistoryAndPending = bindings(in: [.history, .pending], [
+    static let inComparison = bindings(in: [.compare], [
+        .init(">", .copyRight, "copy right", when: always, also: "merge put",
+            "Copy the row, or the rows chosen with m, to the right side. A missing key is added or deleted."),
+        .init("<", .copyLeft, "copy left", when: always, also: "merge get",
+            "Copy the row, or the rows chosen with m, to the left side. A missing key is added or deleted."),
+        .init("n", .nextMatch, "next difference", "Go to the next row that differs."),
+        .init("N", .previousMatch, "previous difference", "Go to the previous row that differs."),
+        .init("o", .chooseOnly, "equal keys", when: always, also: "show hide same all only",
+            "Show equal keys too, or hide them."),
+        .init("m", .multiSelect, "choose", also: "select several mark", "Choose the row, for > and <. Press Esc to choose none."),
+        .init("v", .reveal, "show", also: "secret reveal password", "Show or hide a secret on both sides."),
+        .init("Y", .copyCommand, "copy as commands", also: "shell script yank clipboard",
+            "Copy the pdefaults commands that make the left side equal to the right one."),
+        .init("Esc q C", .cancel, "back", when: always, "Close the comparison."),
+    ])
+
+    // swift-format-ignore
+    static let inHistoryAndPending = bindings(in: [.history, .pending, .compare], [
         .init("u", .undo, "undo", "Undo your last change."),
         .init("^R", .redo, "redo", "Redo the change that you undid."),
         .init(":", .palette, "commands", when: always, "Find and run a command. Type a part of its name."),
@@ -65,8 +84,8 @@ extension KeyBinding {
             "Go to the next difference."),
         .init("Shift-Tab", in: Mode.comparing, .previousDifference, "previous difference",
             "Go to the previous difference."),
-        .init("J", in: [.history, .pending], .scroll(.down), "scroll down", "Scroll the values below the list down."),
-        .init("K", in: [.history, .pending], .scroll(.up), "scroll up", "Scroll the values below the list up."),
+        .init("J", in: [.history, .pending, .compare], .scroll(.down), "scroll down", "Scroll the values below the list down."),
+        .init("K", in: [.history, .pending, .compare], .scroll(.up), "scroll up", "Scroll the values below the list up."),
         .init("^D", in: Mode.comparing, .scroll(.halfPageDown), "scroll half a page down",
             "Scroll the values half a page down."),
         .init("^U", in: Mode.comparing, .scroll(.halfPageUp), "scroll half a page up",

@@ -108,6 +108,12 @@ extension KeyBinding {
             "Show everything about the selected row, with the whole value."),
         .init("w", .watch, "watch", when: { $0.hasSuite }, also: "pane changes log follow live",
             "Show or hide a pane with live changes."),
+        .init("C", .compare, "compare", also: "diff merge side by side",
+            "Compare the suite or the value with another one, side by side."),
+        .init("", .compareDefaults, "compare defaults", also: "diff declared",
+            "Compare the suite with its declared defaults."),
+        .init("", .compareStart, "compare start", also: "diff before opened",
+            "Compare the suite with what it had when the editor was opened."),
         .init("z", in: [.keys], .chooseLevel, "level", when: { $0.hasRow }, also: "expand collapse unfold fold depth",
             "Expand all rows down to a level from 1 to 9."),
     ])

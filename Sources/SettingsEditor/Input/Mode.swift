@@ -1,7 +1,7 @@
 /// The focused pane or the top modal, which receives the keys. Each binding of the keymap names its modes.
 enum Mode: String, Sendable, Hashable, CaseIterable {
     case suites, keys, draft, booleanDraft, naming, menu, question, conflict, search, filter, history,
-        pending, help, level, finder, only, palette, path, helpFilter, details, literal
+        pending, compare, help, level, finder, only, palette, path, helpFilter, details, literal
 
     /// Whether a line of text is typed, so that a key without a binding inserts its character.
     var isText: Bool { Self.texts.contains(self) }
@@ -11,10 +11,10 @@ enum Mode: String, Sendable, Hashable, CaseIterable {
         .draft, .booleanDraft, .naming, .search, .filter, .finder, .palette, .path, .helpFilter,
     ]
     /// The modes in which a number before a movement repeats the movement.
-    static let counting: [Mode] = panes + [.history, .pending, .help, .details]
-    static let lists: [Mode] = panes + [.menu, .history, .pending, .help, .details]
+    static let counting: [Mode] = panes + [.history, .pending, .compare, .help, .details]
+    static let lists: [Mode] = panes + [.menu, .history, .pending, .compare, .help, .details]
     /// The modes that show values side by side.
-    static let comparing: [Mode] = [.history, .pending, .conflict]
+    static let comparing: [Mode] = [.history, .pending, .compare, .conflict]
     /// After ^V, which inserts the next key as a character.
     static let takingAnyKey: [Mode] = texts.filter { ![.booleanDraft, .palette, .helpFilter].contains($0) }
     static let listsWithHelp: [Mode] = allCases.filter { !(texts + [.help, .literal]).contains($0) }

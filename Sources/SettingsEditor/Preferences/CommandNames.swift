@@ -44,6 +44,9 @@ extension Command {
         case .chooseOnly: "only"
         case .chooseLevel: "level"
         case .watch: "watch"
+        case .compare: "compare"
+        case .compareDefaults: "compareDefaults"
+        case .compareStart: "compareStart"
         case .details: "details"
         case .recover: "recover"
         case .importFile: "import"
@@ -58,7 +61,9 @@ extension Command {
         case .cancel, .count, .level, .showOnly, .changeForm, .writeAll, .help, .resetKeys, .suspend, .quit:
             nil
         case .insert, .insertNext, .paste, .line, .recall, .completePath: nil
-        case .choose, .answer, .scroll, .nextDifference, .previousDifference, .takeTheirs: nil
+        case .choose, .answer, .scroll, .nextDifference, .previousDifference, .takeTheirs, .copyLeft,
+            .copyRight:
+            nil
         }
     }
 }

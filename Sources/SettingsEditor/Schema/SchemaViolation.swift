@@ -70,8 +70,11 @@ extension EditorState {
     /// Writes a change that the user has agreed to.
     mutating func writeAnyway(_ change: ViolatingChange) -> [Effect] {
         modals.pop()
-        // The history stays open. The draft is done.
-        if case .history? = modal {} else { modals.closeAll() }
+        // The history and a comparison stay open. The draft is done.
+        switch modal {
+        case .history?, .comparing?: break
+        default: modals.closeAll()
+        }
         switch change.purpose {
         case .undo: return undo(agreed: change.parts)
         case .redo: return redo(agreed: change.parts)

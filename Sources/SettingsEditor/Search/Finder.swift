@@ -9,6 +9,27 @@ struct Finder: Sendable, Hashable {
         case jump
         /// Finds a text in names and values.
         case search
+        /// Finds what is compared with this: another suite, or a key of any suite.
+        case compare(ComparedSide)
+
+        /// Whether suites are found and not keys.
+        var isOfSuites: Bool { if case .compare(let side) = self { side.isSuite } else { false } }
+
+        var head: String {
+            switch self {
+            case .jump: "GO TO A KEY BY NAME"
+            case .search: "SEARCH ALL SUITES"
+            case .compare: "COMPARE WITH"
+            }
+        }
+
+        var prompt: String {
+            switch self {
+            case .jump: "Go to name: "
+            case .search: "Search all: "
+            case .compare: "Compare with: "
+            }
+        }
     }
 
     struct Hit: Sendable, Hashable {
@@ -49,7 +70,7 @@ struct Finder: Sendable, Hashable {
     init(_ kind: Kind) { self.kind = kind }
 
     /// The prompt history that the typed text belongs to.
-    var words: PromptHistory.Kind { kind == .jump ? .jump : .searchAll }
+    var words: PromptHistory.Kind { kind == .search ? .searchAll : .jump }
 
     var selectedHit: Hit? { hits.indices.contains(selected) ? hits[selected] : nil }
 
@@ -73,13 +94,20 @@ struct Finder: Sendable, Hashable {
         guard let suite = suitesLeft.last else { return }
         let (pattern, fuzzy) = (Pattern(line.text, format), Fuzzy(line.text))
         let recent = fuzzy.isEmpty ? recent[suite] : nil
+        if case .compare(let side) = kind, side.isSuite {
+            suitesLeft.removeLast()
+            guard suite != side.suite, let score = fuzzy.score("", of: title) else { return }
+            return add(Hit(suite: suite, path: [], value: "", score: score))
+        }
         while keysDone < entries.count, budget.isLeft {
             let entry = entries[keysDone]
             switch (kind, pattern) {
-            case (.jump, _):
+            case (.jump, _), (.compare, _):
                 budget.spend(2)
                 keysDone += 1
-                guard let score = recent?[entry.key] ?? fuzzy.score(entry.key, of: title) else { continue }
+                guard kind != .compare(.now(suite: suite, entry.path)),
+                    let score = recent?[entry.key] ?? fuzzy.score(entry.key, of: title)
+                else { continue }
                 if isBelowAll(score) {
                     count += 1
                 } else {

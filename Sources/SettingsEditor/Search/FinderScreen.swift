@@ -32,6 +32,12 @@ extension Finder: Component {
             return handle(.recall(.earlier), in: &state)
         case .confirm:
             guard let hit = selectedHit else { break }
+            if case .compare(let side) = kind {
+                let other = state.side(hit, beside: side)
+                close(in: &state)
+                state.compare(side, other)
+                break
+            }
             if kind == .search {
                 state.search.pattern = Pattern(line.text, state.format) ?? state.search.pattern
                 state.search.highlightsMatches = true
@@ -89,7 +95,7 @@ extension EditorState {
         search.beginFinding()
         modals.open(.finding(finder))
         let unread = suiteList.suites.filter { $0.contents != .loaded && $0.presence == .listed }.map(\.id)
-        return unread.isEmpty ? [] : [.read(unread)]
+        return unread.isEmpty || kind.isOfSuites ? [] : [.read(unread)]
     }
 
     /// The selected suite comes first.
@@ -102,7 +108,7 @@ extension EditorState {
     /// Whether the finder has something left to search.
     var finderHasWork: Bool {
         guard case .finding(let finder)? = modal, let next = finder.suitesLeft.last else { return false }
-        return entries(of: next, at: index(of: next, in: finder)) != nil
+        return finder.kind.isOfSuites || entries(of: next, at: index(of: next, in: finder)) != nil
     }
 
     mutating func goOnFinding(_ budget: inout WorkBudget) {
@@ -110,7 +116,8 @@ extension EditorState {
         let format = format
         while budget.isLeft, let next = finder.suitesLeft.last {
             let index = index(of: next, in: finder)
-            guard let entries = entries(of: next, at: index) else { break }
+            guard let entries = finder.kind.isOfSuites ? SortedEntries() : entries(of: next, at: index)
+            else { break }
             // A suite without keys has a cost too.
             budget.spend(8)
             finder.goOn(
@@ -141,6 +148,19 @@ extension EditorState {
         guard let index else { return SortedEntries() }
         return suiteList.suites[index].contents == .loaded
             ? suiteList.suites[index].outline.entries : search.library?[id]?.entries
+    }
+
+    /// What a hit is compared with a side as. A value inside a key is compared with the value at the same path inside
+    /// the found key, if there is one.
+    fileprivate func side(_ hit: Finder.Hit, beside side: ComparedSide) -> ComparedSide {
+        let inside = side.path.inside
+        let deeper = ComparedSide.now(suite: hit.suite, ValuePath(hit.path.steps + inside.steps))
+        guard !hit.path.steps.isEmpty, deeper != side,
+            let entries = entries(of: hit.suite, at: suiteIndex(hit.suite)),
+            case (let index, let isThere) = entries.find(hit.path.key), isThere,
+            entries[index].node.node(at: inside) != nil
+        else { return .now(suite: hit.suite, hit.path) }
+        return deeper
     }
 
     /// Whether the value of a key was read, even if long ago.

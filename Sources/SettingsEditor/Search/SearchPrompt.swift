@@ -133,12 +133,14 @@ extension EditorState {
     /// Whether ``Work/goOn(budget:)`` has something to do.
     public var hasWork: Bool {
         isSearching || suite?.outline.hasWork == true || finderHasWork || hasHitsToCount
+            || comparisonHasWork
     }
 
     /// Continues the work that takes too long to finish between a key press and the next frame.
     mutating func goOn(_ budget: inout WorkBudget) {
         suiteList.goOn(&budget)
         goOnFinding(&budget)
+        goOnComparing(&budget)
         if search.running != nil {
             guard let (running, step) = search.goOn(in: suite, &budget) else { return }
             guard case .found(let path) = step else { return notFound(running.pattern) }

@@ -17,6 +17,7 @@ extension SuiteModel {
         var followed: [String: PathMapping] = [:]
         let own = ownKeys.subtracting(others)
         for key in keys {
+            updatedKeys?.insert(key)
             let stored = storedValue(forKey: key)
             let value = shownValue(forKey: key)
             let deleted = deletedValue(forKey: key)

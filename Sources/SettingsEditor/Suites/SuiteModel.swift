@@ -46,6 +46,8 @@ struct SuiteModel: Sendable {
     @Boxed var layers = LayeredValues()
     /// The new paths in keys that have changed since ``takeMappings()``.
     var mappings: [String: PathMapping] = [:]
+    /// The keys that may have changed since a comparison asked; nil if no comparison does, or if all may have.
+    var updatedKeys: Set<String>?
     /// The path of the unreadable file that the user moved aside since the editor was opened.
     var movedAside: String?
     var ownAction: OwnAction?

@@ -103,7 +103,7 @@ extension EditorState {
         case .menu?, .search?, .finding?, .palette?, .path?, .help?: nil
         case nil where isSearching: Notice(text: "Searching… Press Esc to stop.", isPassing: true)
         case nil where isFiltering: Notice(text: "Filtering… Press Esc to stop.", isPassing: true)
-        case .history?, .pending?, .details?, nil:
+        case .history?, .comparing?, .pending?, .details?, nil:
             statusLine.message.map {
                 let text = modal == nil ? keymap.naming($0.text) : $0.text
                 return Notice(text: text, isProblem: $0.isProblem, isPassing: $0.until != nil)

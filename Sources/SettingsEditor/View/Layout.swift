@@ -190,7 +190,7 @@ extension EditorState {
     /// Whether the panes are shown and not a full-screen list.
     var showsPanes: Bool {
         switch modals.screen {
-        case .help?, .finding?, .palette?, .history?: false
+        case .help?, .finding?, .palette?, .history?, .comparing?: false
         default: true
         }
     }

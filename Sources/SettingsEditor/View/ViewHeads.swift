@@ -78,7 +78,7 @@ extension Painter {
         switch screen {
         case .help(let help): ("HELP", KeySection.title(of: help.mode) ?? "")
         case .palette(let palette): ("COMMANDS", "\(state.commands(of: palette).count)")
-        case .finding(let finder): (finder.kind == .jump ? "GO TO A KEY BY NAME" : "SEARCH ALL SUITES", "")
+        case .finding(let finder): (finder.kind.head, "")
         case .pending: ("CHANGES TO SAVE", "\(state.pendingChanges.count)")
         case .history(let history):
             if let key = history.revisions?.entries.first?.ofKey?.key {

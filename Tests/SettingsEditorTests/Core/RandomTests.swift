@@ -30,7 +30,7 @@ struct RandomTests {
     }
 
     private func step(_ desk: inout Desk, _ random: inout SeededGenerator) {
-        let keys = "⏎⏎⏎⎋⎋⇥jkjkhlhlJKgG⇞⇟→→←↓↓↑⌫⌦↖↘ aduyn/&?nNHfFoowRzSWmMcpPDr=tevEX<>123456789truea1"
+        let keys = "⏎⏎⏎⎋⎋⇥jkjkhlhlJKgG⇞⇟→→←↓↓↑⌫⌦↖↘ aduyn/&?nNHfFoowRzSWmMcpPDr=tevEXCCY<>123456789truea1"
         let suite = ["a", "b", "漢字", "new", "c"].randomElement(using: &random) ?? "a"
         switch Int.random(in: 0..<40, using: &random) {
         case 0..<23: desk.type(keys.randomElement(using: &random).map { String($0) } ?? "")
@@ -83,6 +83,19 @@ struct RandomTests {
         }
     }
 
+    /// A comparison equals one that is begun now.
+    private func check(_ compared: ComparedRows?, _ state: EditorState) {
+        guard let screen = state.modals.comparing, let compared, !compared.hasWork else { return }
+        var fresh = state
+        fresh.compared?.begin()
+        var budget = WorkBudget.unlimited
+        while fresh.comparisonHasWork { fresh.goOnComparing(&budget) }
+        guard fresh.compared?.hasWork == false else { return }
+        #expect(compared.rows == fresh.compared?.rows, "\(screen)")
+        #expect(compared.differences == fresh.compared?.differences)
+        #expect(compared.rows.isEmpty || compared.rows.indices.contains(compared.index(of: screen.selected)))
+    }
+
     private func check(_ desk: Desk, _ random: inout SeededGenerator) {
         let state = desk.state
         if case .finding(let finder)? = state.modal {
@@ -90,6 +103,7 @@ struct RandomTests {
                 finder.hits.isEmpty ? finder.selected == 0 : finder.hits.indices.contains(finder.selected)
             )
         }
+        check(state.compared, state)
         #expect(
             state.suiteList.suites.isEmpty
                 ? state.suiteList.selected == 0

@@ -70,6 +70,7 @@ extension Painter {
             return (spelled(binding?.help ?? "", glyphs), false)
         case .pending?: return ("Nothing in this list is saved yet.", false)
         case .history?: return ("", false)
+        case .comparing(let screen)?: return comparedLine(screen)
         case .draft(let draft)?:
             guard state.decision(on: draft, writing: draft.base).isQuestion else {
                 return (describe(draft), false)
@@ -86,7 +87,7 @@ extension Painter {
             let item = menu.items[menu.selected]
             return (describe(menu.path, item.text, item.detail), false)
         case .finding(let finder)?:
-            guard let hit = finder.selectedHit else { return ("", false) }
+            guard let hit = finder.selectedHit, !hit.path.steps.isEmpty else { return ("", false) }
             return (describe(hit.path, "", value(of: hit)), false)
         case .palette(let palette)?:
             return (state.selectedCommand(of: palette)?.help ?? "", false)
@@ -111,7 +112,7 @@ extension Painter {
         if let reason = state.unreadable(hit.suite), !state.isKnown(hit.path.key, of: hit.suite) {
             return "\(symbols.problem) unreadable: \(spelled(reason, glyphs))"
         }
-        return state.hides(hit.path.key, of: hit.suite)
+        return !hit.path.steps.isEmpty && state.hides(hit.path.key, of: hit.suite)
             ? String(repeating: symbols.hidden, count: 6) : hit.value
     }
 

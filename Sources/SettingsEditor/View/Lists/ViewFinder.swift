@@ -7,6 +7,7 @@ extension Painter {
         if finder.hits.isEmpty, finder.suitesLeft.isEmpty {
             let text =
                 switch finder.kind {
+                case .compare: "Nothing to compare with has these letters in its name."
                 case .jump where finder.line.text.isEmpty: "No suite has keys."
                 case .jump: "No key has a name with these letters. Values are not searched."
                 case .search where finder.line.text.isEmpty:
@@ -32,7 +33,10 @@ extension Painter {
     private mutating func paint(_ hit: Finder.Hit, _ row: Int) {
         var column = 2
         let room = max(0, columns - column)
-        if !state.options.isSingle, columns >= 40 {
+        if hit.path.steps.isEmpty {
+            let title = state.suiteIndex(hit.suite).map { state.suiteList.suites[$0].title } ?? hit.suite
+            write(title, column: column, row: row, columns: max(0, room * 4 / 10 - 2))
+        } else if !state.options.isSingle, columns >= 40 {
             let title = state.suiteIndex(hit.suite).map { state.suiteList.suites[$0].title } ?? hit.suite
             write(title, column: column, row: row, columns: max(0, room * 3 / 10 - 2), style: .faint)
             column += room * 3 / 10
@@ -49,8 +53,7 @@ extension Painter {
 
     /// Draws the prompt: its title, the text, and the number of hits.
     mutating func paint(_ finder: Finder, prompt row: Int) {
-        let question = finder.kind == .jump ? "Go to name: " : "Search all: "
-        let sign = columns >= 40 ? question : finder.kind == .jump ? ">" : "/"
+        let sign = columns >= 40 ? finder.kind.prompt : finder.kind == .search ? "/" : ">"
         write(sign, column: 0, row: row, columns: columns, style: .heading)
         var note = finder.suitesLeft.isEmpty ? "" : "\(glyphs.ellipsis) "
         if finder.count > 0 {
