@@ -142,6 +142,38 @@ struct EditorOptionsTests {
         try await plain.waitFor("This terminal shows no colours.")
     }
 
+    @Test("diff --edit opens the editor on the comparison of two suites, also if a path names one")
+    func comparing() async throws {
+        try folder.write(["name": "Pitt", "same": 1], to: "a.plist")
+        try folder.write(["name": "Dublin", "same": 1], to: "b.plist")
+        try folder.write(["name": "Oslo"], to: "c.plist")
+        let program = try builtProgram(named: "pdefaults")
+        for (words, city) in [(["a", "b"], "Dublin"), (["a", folder.file("c.plist")], "Oslo")] {
+            let tmux = try Tmux(
+                [program, "--directory", folder.path, "diff", "--edit"] + words,
+                columns: 110,
+                rows: 20
+            )
+            try await tmux.waitUntil("both values") { tmux in
+                try tmux.screen().contains { $0.contains("“Pitt”") && $0.contains("“\(city)”") }
+            }
+            try tmux.send("<")
+            try await tmux.waitUntil("it is written") { _ in
+                try plistlibValue(folder.file("a.plist"), "name") == "'\(city)'"
+            }
+            try tmux.send("u")
+            try await tmux.waitUntil("it is undone") { _ in
+                try plistlibValue(folder.file("a.plist"), "name") == "'Pitt'"
+            }
+        }
+        let refused = try run(program, ["--directory", folder.path, "diff", "--edit", "a", "a"])
+        #expect(refused.errors.contains("Both names are the same suite."))
+        #expect(
+            try run(program, ["--directory", folder.path, "diff", "--edit", "a", "none"]).errors
+                .contains("none")
+        )
+    }
+
     @Test("An unknown theme is refused, and the manual page contains the editor’s options and keys")
     func help() throws {
         let program = try builtProgram(named: "pdefaults")

@@ -94,6 +94,7 @@ public enum CommandOption: String, Sendable, Hashable, CaseIterable {
     case asName = "as"
     case take
     case showSecrets = "show-secrets"
+    case edit
     case ifEquals = "if-equals"
     case ifAbsent = "if-absent"
     case readOnly = "read-only"
@@ -115,7 +116,7 @@ public enum CommandOption: String, Sendable, Hashable, CaseIterable {
     /// The argument that the option requires.
     public var argument: Argument {
         switch self {
-        case .json, .effective, .commands, .all, .asSettings, .dryRun, .take, .showSecrets, .ifAbsent,
+        case .json, .effective, .commands, .all, .asSettings, .dryRun, .take, .showSecrets, .edit, .ifAbsent,
             .readOnly, .staged, .noMouse, .help, .version, .man:
             .none
         case .directory: .word("folder")
@@ -152,6 +153,8 @@ public enum CommandOption: String, Sendable, Hashable, CaseIterable {
         case .layer:
             "Use another layer of the suite: host (like -currentHost), user, global (like -g), site or mandatory."
         case .effective: "Print the values that a program sees, from all layers of the suite."
+        case .edit:
+            "Open the editor on the comparison, to look at it and to copy values from one side to the other."
         case .showSecrets: "Also print values that programs declared secret, instead of ••••••."
         case .at:
             "Use the value at this path inside the key’s value, a JSON Pointer (RFC 6901) such as /devices/0/name. "

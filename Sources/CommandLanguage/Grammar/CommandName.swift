@@ -156,7 +156,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
         case .diff:
             CommandDeclaration(
                 [.init([.suite, .otherSuite], "print the keys in which two suites differ")],
-                options: [.json, .showSecrets],
+                options: [.json, .showSecrets, .edit],
                 notes: [
                     Self.secrets,
                     "The exit status is 0 if the suites are equal, 1 if they differ, and 2 after an error.",

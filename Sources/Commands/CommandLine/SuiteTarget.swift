@@ -59,6 +59,9 @@ struct SuiteTarget: Sendable {
     /// The path of the suite's file, or its URL on a cluster.
     var location: String { storage().location }
 
+    /// The suite's name in the list of its folder or cluster.
+    var listedName: String { if case .named(let name, _) = home { name.rawValue } else { name } }
+
     /// The folder or cluster of the suite. Nil if the suite was given by its path.
     var backend: (any SuiteBackend)? { if case .named(_, let backend) = home { backend } else { nil } }
 

@@ -21,7 +21,22 @@ func edit(_ line: ParsedCommand, in place: any SuiteBackend) throws {
     let preferences = try EditorLoop.Preferences(line)
     try requireTerminal()
     guard let target else { return try EditorLoop.run(.place(place), preferences) }
-    try EditorLoop.run(.target(target), preferences)
+    try EditorLoop.run(.targets([target]), preferences)
+}
+
+/// Runs `diff --edit`: opens the editor on the comparison of two suites.
+func editDifferences(_ a: SuiteTarget, _ b: SuiteTarget, _ line: ParsedCommand, in place: any SuiteBackend)
+    throws
+{
+    var preferences = try EditorLoop.Preferences(line)
+    for target in [a, b] where try !target.mayExist {
+        throw CommandError("\(MacOSMessage.suiteDoesNotExist(target.name)) (\(target.absence)).")
+    }
+    if a.location == b.location { throw CommandError("Both names are the same suite. Name two suites.") }
+    try requireTerminal()
+    let isHere = a.backend != nil && b.backend != nil
+    preferences.comparedSuites = isHere ? (a.listedName, b.listedName) : (a.name, b.name)
+    try EditorLoop.run(isHere ? .place(place) : .targets([a, b]), preferences)
 }
 
 extension SuiteTarget {

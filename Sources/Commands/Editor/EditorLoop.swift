@@ -14,12 +14,13 @@ final class EditorLoop {
     /// The folder, cluster or suite that the editor shows.
     enum Subject: Sendable {
         case place(any SuiteBackend)
-        case target(SuiteTarget)
+        /// One suite, or two that are compared and are not in one place.
+        case targets([SuiteTarget])
 
         var kind: BackendKind {
             switch self {
             case .place(let place): place.kind
-            case .target(let target): target.kind
+            case .targets(let targets): targets[0].kind
             }
         }
     }
@@ -57,6 +58,8 @@ final class EditorLoop {
         var commandOptions: [String] = []
         /// The text that the title shows in place of the location.
         var title: String?
+        /// The suites to compare at the start.
+        var comparedSuites: (left: String, right: String)?
     }
 
     /// Runs the editor until the user quits or a signal ends it.
@@ -82,18 +85,24 @@ final class EditorLoop {
             switch subject {
             case .place(let place):
                 EditorOptions(place: preferences.title ?? abbreviated(place.location))
-            case .target(let target):
-                EditorOptions(place: abbreviated(target.location), isSingle: true)
+            case .targets(let targets):
+                EditorOptions(
+                    place: targets.map { abbreviated($0.location) }.joined(separator: ", "),
+                    isSingle: targets.count == 1
+                )
             }
+        options.comparedSuites = preferences.comparedSuites
         options.commandOptions = preferences.commandOptions
-        if case .target(let target) = subject, target.backend == nil {
+        if case .targets(let targets) = subject, targets.count == 1, let target = targets.first,
+            target.backend == nil
+        {
             options.commandSuite = target.location
         }
         if case .place(let place) = subject, PreferencesWatcher.isHome(place) {
             options.preferencesSuite = EditorPreferences.suite
         }
-        if case .target(let target) = subject, let place = target.backend, PreferencesWatcher.isHome(place),
-            target.name == EditorPreferences.suite
+        if case .targets(let targets) = subject, let target = targets.first, let place = target.backend,
+            PreferencesWatcher.isHome(place), target.name == EditorPreferences.suite
         {
             options.preferencesSuite = target.name
         }
@@ -221,9 +230,11 @@ final class EditorLoop {
                 takeMail()
                 listWatcher.begin(isListed: true)
             }
-        case .target(let target):
-            apply(.store(.listed([SuiteListing(id: target.name, title: target.name)])))
-            guard let backend = target.backend, let connection = backend.connection() else { return }
+        case .targets(let targets):
+            let listings = targets.map { SuiteListing(id: $0.name, title: $0.name) }
+            apply(.store(.listed(listings.sorted { $0.id < $1.id })))
+            if targets.count > 1 { apply(.store(.rights("only the compared suites are open"))) }
+            guard let backend = targets[0].backend, let connection = backend.connection() else { return }
             apply(.store(.connection(connection)))
             listWatcher = SuiteListWatcher(backend, listsSuites: false, mailbox)
             listWatcher?.begin()

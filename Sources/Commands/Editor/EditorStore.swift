@@ -27,7 +27,9 @@ final class EditorStore {
         self.subject = subject
         self.mailbox = mailbox
         applied = AppliedWatcher(mailbox)
-        if case .target(let target) = subject { suites[target.name] = ObservedSuite(target.suite) }
+        if case .targets(let targets) = subject {
+            for target in targets { suites[target.name] = ObservedSuite(target.suite) }
+        }
     }
 
     /// Loads a suite on another thread and reports its changes from then on.
@@ -195,7 +197,7 @@ final class EditorStore {
 extension EditorLoop.Subject {
     fileprivate func target(_ id: String) throws -> SuiteTarget {
         switch self {
-        case .target(let target): target
+        case .targets(let targets): targets.first { $0.name == id } ?? targets[0]
         case .place(let place): SuiteTarget(try SuiteName(id), in: place)
         }
     }
