@@ -163,8 +163,6 @@ __attribute__((noinline)) void clinux_do_nothing(void) { __asm__ volatile("" :::
 
 void clinux_name_thread(const char *name) { prctl(PR_SET_NAME, name); }
 
-int clinux_thread_id(void) { return gettid(); }
-
 long clinux_file_system_type(int descriptor) {
     struct statfs info;
     return fstatfs(descriptor, &info) == 0 ? (long)info.f_type : -1;

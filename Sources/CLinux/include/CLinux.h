@@ -97,9 +97,6 @@ int clinux_timer_set(int timer, long nanoseconds);
 /// Names the calling thread (PR_SET_NAME, prctl(2)). A name has at most 15 bytes.
 void clinux_name_thread(const char *name);
 
-/// The calling thread's number in proc(5) (gettid(2)).
-int clinux_thread_id(void);
-
 /// fstat(2) with the creation time, by statx(2).
 ///
 /// Fills in device, inode, size, modification and change time, mode, owner and group. The creation time is 0

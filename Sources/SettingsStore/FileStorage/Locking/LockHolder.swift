@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 
 /// Finds the process that has a lock on a file or folder, so that an error message can name it. proc(5) does not show
@@ -23,14 +22,15 @@ package struct LockHolder {
         isStopped = "Tt".contains(Self.state(status) ?? " ")
     }
 
-    /// Whether one of its threads runs, is ready to run, or waits for the disk. A process that hangs sleeps.
+    /// Whether it is another process, and one of its threads runs, is ready to run, or waits for the disk. A process that
+    /// hangs sleeps.
     func isAtWork(_ files: any FileSystem) -> Bool {
+        // Of this process, the thread that asks always runs.
+        if process == getpid() { return false }
         let folder = "/proc/\(process)/task"
         let threads = (try? files.names(in: folder)) ?? []
         return threads.contains { thread in
-            // This thread runs because it asks.
-            if thread == String(clinux_thread_id()) { return false }
-            return files.text(of: "\(folder)/\(thread)/stat").flatMap(Self.state).map("RD".contains) ?? false
+            files.text(of: "\(folder)/\(thread)/stat").flatMap(Self.state).map("RD".contains) ?? false
         }
     }
 
