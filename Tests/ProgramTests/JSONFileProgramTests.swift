@@ -182,9 +182,12 @@ struct JSONFileProgramTests {
         try await tmux.waitFor("A key for")
         try tmux.type("size")
         try tmux.send("Enter")
-        try await tmux.waitFor("2 number")
-        try tmux.send("2")
-        try await tmux.waitUntil("the type is chosen") { try !$0.screen().joined().contains("2 number") }
+        try await tmux.waitFor("a letter, then Enter")
+        try tmux.type("n")
+        try tmux.send("Enter")
+        try await tmux.waitUntil("the type is chosen") {
+            try !$0.screen().joined().contains("a letter, then Enter")
+        }
         try tmux.type("12")
         try tmux.send("Enter")
         try await tmux.waitUntil("the file is there") { _ in

@@ -20,8 +20,9 @@ extension KeyBinding {
             .move
         // Enter opens suites and containers, and changes values.
         case .confirm: name == "open" ? .move : .change
-        case .flip, .editText, .editExternally, .editExternallyAsXML, .editSuiteExternally, .changeType,
-            .reset, .multiSelect, .changeForm, .insert, .insertNext, .paste, .line, .choose, .answer,
+        case .flip, .increase, .decrease, .editText, .editExternally, .editExternallyAsXML,
+            .editSuiteExternally, .changeType, .reset, .multiSelect, .changeForm, .insert, .insertNext,
+            .paste, .line, .choose, .answer,
             .takeTheirs:
             .change
         case .add, .addInside, .delete, .rename, .duplicate, .raise, .lower, .moveToSuite, .copy,
@@ -30,7 +31,9 @@ extension KeyBinding {
         case .search, .filter, .nextMatch, .previousMatch, .jump, .searchAll, .chooseOnly, .showOnly, .recall,
             .palette:
             .find
-        case .nextDifference, .previousDifference: .compare
+        case .nextDifference, .previousDifference, .compare, .compareDefaults, .compareStart, .copyLeft,
+            .copyRight:
+            .compare
         case .undo, .redo, .history, .findRevisions, .recover, .watch: .undo
         case .toggleStaging, .pending, .writeAll: .stage
         case .importFile, .exportSuite, .completePath: .files
@@ -72,7 +75,8 @@ extension EditorState {
             case .add where isSuite, .rename where isSuite, .duplicate where isSuite:
                 (canCreateSuite, "a location that can be changed")
             case .right where isSuite, .delete where isSuite, .confirm where isSuite, .search, .filter,
-                .jump, .searchAll, .chooseOnly, .details, .exportSuite:
+                .jump, .searchAll, .chooseOnly, .details, .exportSuite, .compare, .compareDefaults,
+                .compareStart:
                 (hasSuite, "a suite")
             case .add, .duplicate, .pasteCopied, .importFile, .editSuiteExternally:
                 (canWrite, "a suite that can be changed")
@@ -81,6 +85,7 @@ extension EditorState {
             case .delete, .rename, .changeType, .editText, .editExternally, .editExternallyAsXML:
                 (canChangeRow || canChangeRows, "a value that can be changed")
             case .flip: (canToggleRow || canChangeRows, "a boolean")
+            case .increase, .decrease: (canChangeRow, "an integer or a date that can be changed")
             case .addInside: (canAddInside, "an array, a dictionary or JSON that can be changed")
             case .raise, .lower:
                 (canChangeRow && selectedRow?.path.endsWithIndex == true, "an element of an array")

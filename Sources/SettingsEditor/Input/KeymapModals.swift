@@ -33,7 +33,7 @@ extension KeyBinding {
         .init("Enter", .confirm, "restore", when: always, also: "restore revert",
             "Restore the value from before the change."),
         .init("m", .multiSelect, "choose a range", also: "select several mark",
-            "Choose the changes from this one to the selected one. Press m again to choose none."),
+            "Choose the changes from this one to the selected one. Press m there to keep them, and again to choose none."),
         .init("Y", .copyCommand, "copy as commands", also: "shell script yank clipboard write",
             "Copy the pdefaults commands that repeat the chosen changes, or the selected one, quoted for a shell."),
         .init("c", .copy, "copy as settings file", also: "apply yank clipboard desired",

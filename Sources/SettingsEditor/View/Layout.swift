@@ -179,7 +179,7 @@ private struct Foot {
         hasKeyLine = rows >= 2 && !noticeHasAnswers && (rows >= 3 || !needsRow)
         // The prompt of a search or filter takes the place of the message, so that the rows stay where they are. On a low
         // screen every prompt does.
-        let isInPlace = rows < 8 || [.search, .filter].contains(state.mode)
+        let isInPlace = rows < 8 || [.search, .filter].contains(state.mode) && state.statusLine.stray == nil
         let hasMessage = hasPrompt ? !isInPlace : rows >= 3 || !notice.isEmpty
         messageRows = hasMessage ? min(rows, max(1, notice.count)) : 0
         self.rows = min(rows, messageRows + (hasPrompt ? 1 : 0) + (hasKeyLine ? 1 : 0))

@@ -88,7 +88,7 @@ struct DocumentationTests {
         }
         // Each part names its file, then some lines of it, then the lines that come after them.
         let parts = diff.split(separator: "\n\n")
-        #expect(parts.count == 5)
+        #expect(parts.count == 6)
         for part in parts {
             let lines = part.split(separator: "\n")
             let path = String(try #require(lines.first).dropFirst(" // SettingsEditor/".count))

@@ -53,8 +53,8 @@ struct StoreEventTests {
         let desk = Desk([:], readOnly: "why")
         #expect(!desk.text.contains("Create a suite."))
         #expect(desk.text.contains("?               Read the help."))
-        let other = Desk([:], preferences: ["key.add": "N"])
-        #expect(other.text.contains(" N               Create a suite."))
+        let other = Desk([:], preferences: ["key.add": "Z"])
+        #expect(other.text.contains(" Z               Create a suite."))
     }
 
     @Test("A missing folder gets a screen that says so")
@@ -285,7 +285,7 @@ struct StoreEventTests {
         desk.act(.status("a", SuiteStatus(content: .stored, readOnlyReason: "the file belongs to root")))
         desk.type("⏎")
         #expect(desk.writes.isEmpty)
-        #expect(desk.foot == "Read-only: the file belongs to root")
+        #expect(desk.foot == "Read-only: the file belongs to root.")
         #expect(desk.text.contains("vx"))
         desk.type("⎋⇥")
         #expect(desk.body[0].contains("= │"))

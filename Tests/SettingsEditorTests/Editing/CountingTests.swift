@@ -32,7 +32,7 @@ struct CountingTests {
 
     @Test("A member of JSON keeps the text around it")
     func inside() {
-        let desk = Desk(["a": ["k": json(#"{ "n": 9, "z": 1.50 }"#)]], keys: "⏎l+")
+        let desk = Desk(["a": ["k": json(#"{ "n": 9, "z": 1.50 }"#)]], keys: "⏎lj+")
         #expect(jsonText(desk.files["a"]?["k"]) == #"{ "n": 10, "z": 1.50 }"#)
     }
 

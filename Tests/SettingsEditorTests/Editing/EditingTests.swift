@@ -236,7 +236,7 @@ struct EditingTests {
     func null() {
         var desk = Desk(["a": ["k": json(#"{"x":null}"#)]], keys: "⏎lj⏎")
         #expect(desk.state.mode == .menu)
-        desk.type("277⏎")
+        desk.type("n⏎77⏎")
         #expect(jsonText(desk.files["a"]?["k"]) == #"{"x":77}"#)
     }
 

@@ -10,7 +10,7 @@ struct StagedPlaceTests {
     @Test("Additions and deletions in several keys are staged one by one")
     func comingAndGoing() {
         var desk = Desk(["a": ["k": 1, "n": 5, "o": 1]], columns: 110, keys: "⏎Sjdyd")
-        desk.type("azz⏎7⏎")
+        desk.type("azz⏎a⏎")
         desk.outside("a", "zz", 99)
         desk.type("Ww")
         #expect(desk.files == ["a": ["k": 1, "zz": 99]])

@@ -105,7 +105,7 @@ struct ChangeSummaryTests {
     func nested() {
         let old: PropertyListValue = ["a": ["x": 1, "y": 2], "b": ["z": 1]]
         let new: PropertyListValue = ["a": ["x": 5, "y": 6], "b": ["z": 7]]
-        var desk = Desk(["a": ["k": old]], columns: 120, keys: "⏎l")
+        var desk = Desk(["a": ["k": old]], columns: 126, keys: "⏎l")
         desk.outside("a", "k", new)
         #expect(desk.outline == ["[k]", "  a", "  b"])
         #expect(!desk.body[0].contains("was"))

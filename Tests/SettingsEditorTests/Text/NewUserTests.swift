@@ -117,7 +117,7 @@ struct NewUserTests {
     func detailsOfNew() {
         var desk = Desk(["s": ["k": 42]], columns: 120, rows: 30, keys: "⏎anew⏎")
         #expect(!desk.detailWords.contains("42"), "\(desk.detailWords)")
-        desk.type("2")
+        desk.type("i⏎")
         #expect(!desk.detailWords.contains("42"), "\(desk.detailWords)")
         desk.type("7⏎")
         #expect(desk.detailWords.contains("7"))
@@ -138,7 +138,7 @@ struct NewUserTests {
     @Test("The line above the keys says the whole path of the row, until a message says what was done")
     func path() {
         let key = String(repeating: "k", count: 60)
-        var desk = Desk(["s": [key: ["a": 1]]], columns: 100, rows: 30, keys: "⏎l")
+        var desk = Desk(["s": [key: ["a": 1]]], columns: 100, rows: 30, keys: "⏎lj")
         // The details have the type and the value.
         #expect(desk.status == "/\(key)/a")
         desk.type("d")
@@ -155,7 +155,7 @@ struct NewUserTests {
     @Test("Something new has no position while its name, its type and its value are typed")
     func positionOfNew() {
         var desk = Desk(["s": ["k": 1, "l": 2]], columns: 120, rows: 30, keys: "⏎")
-        for keys in ["a", "new⏎", "2"] {
+        for keys in ["a", "new⏎", "i⏎"] {
             desk.type(keys)
             #expect(desk.lineEnd == "", "\(desk.text)")
         }

@@ -76,7 +76,7 @@ struct ScreenTests {
         #expect(
             screen("", 80, 24) == """
                  pdefaults  /home/u/.config › com.example.app                              LIVE
-                 SUITES              3 │    KEY            VALUE            4 keys  TYPE
+                 SUITES              3 │    KEY            VALUE                    TYPE 4 keys
                 » com.example.app      │›   colour         red                      string
                   org.broken         ! │  ▸ profile        {name: Pitt, …+2}        JSON
                   日本                 │  ▸ sizes          [1, 2.5, {…}]            array
@@ -127,13 +127,13 @@ struct ScreenTests {
                         0          1                   │
                       ▸ 1          {deep: 5}           │
                 /profile/likes  array  [2 elements]
-                Enter collapse  a add  A add inside │ ? help
+                Enter collapse  a add │ q quit  ? help
                 """
         )
         #expect(
             screen("⏎jljjl", 80, 24) == """
                  pdefaults  /home/u/.config › com.example.app                              LIVE
-                 SUITES              3 │    KEY            VALUE            4 keys  TYPE
+                 SUITES              3 │    KEY            VALUE                    TYPE 4 keys
                 › com.example.app      │    colour         red                      string
                   org.broken         ! │  ▾ profile        {3 members}              JSON
                   日本                 │      name         Pitt                     string
@@ -151,7 +151,7 @@ struct ScreenTests {
                                        │     "deep": 5
                                        │   }                                     … i shows all
                 /profile/likes                                                        row 4 of 9
-                Enter collapse  a add  A add inside  d delete │ / search  f go to │ q quit  ? help
+                Enter collapse  a add  A add inside  d delete │ / search │ q quit  ? help
                 """
         )
     }
@@ -228,7 +228,7 @@ struct ScreenTests {
         #expect(
             screen("d", 80, 24) == """
                  pdefaults  /home/u/.config › com.example.app                              LIVE
-                 SUITES              3 │    KEY            VALUE            4 keys  TYPE
+                 SUITES              3 │    KEY            VALUE                    TYPE 4 keys
                 » com.example.app      │›   colour         red                      string
                   org.broken         ! │  ▸ profile        {name: Pitt, …+2}        JSON
                   日本     ┌───────────────────────────────────────────────────────┐array
@@ -285,10 +285,10 @@ struct ScreenTests {
         #expect(
             screen("⏎an⏎", 80, 24) == """
                  pdefaults  /home/u/.config › com.example.app                              LIVE
-                 SUITES              3 │    KEY            VALUE            4 keys  TYPE
+                 SUITES              3 │    KEY            VALUE                    TYPE 4 keys
                 › com.example.app      │    colour         red                      string
                   org.broken         ! │»   n
-                  日本                 │  ▸ profile        ─Type of “n”: a letter, then Enter──
+                  日本                 │  ▸ profile        ─Type of “n”: a letter, then Enter───
                                        │  ▸ sizes          » string
                                        │    日本語のキー     integer
                                        │                     real
