@@ -50,11 +50,11 @@ struct DesiredPart {
     }
 }
 
-/// What has to change in a suite.
+/// The changes that a settings file asks for in one suite.
 struct ReconciledPart {
     let part: DesiredPart
     let result: Reconciliation
-    /// What counts of the memory before the change.
+    /// The remembered settings of this suite that still apply before the change.
     let memory: AppliedSettings.Memory
     /// The changes, on the condition that the values are those on which they are based.
     let edits: [Edit]

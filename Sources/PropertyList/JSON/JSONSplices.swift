@@ -29,7 +29,7 @@ struct JSONSplices {
             result += old[end..<range.lowerBound]
             result += new
             end = range.upperBound
-            // The blank before a removed child stays. At the end of a line nobody needs it.
+            // A removed child leaves the blank before it. At the end of a line, that blank is removed too.
             if end < old.count, ASCII.isLineBreak(old[end]) {
                 while let last = result.last, ASCII.isBlank(last) { result.removeLast() }
             }

@@ -3,11 +3,11 @@ import SettingsStore
 
 /// One side of a comparison.
 enum ComparedSide: Sendable, Hashable {
-    /// What is stored and staged in a suite, or the value at a path of it. The empty path is the whole suite.
+    /// The present values of a suite, with staged changes. A path that is not empty means one value of it.
     case now(suite: String, ValuePath = [])
     /// The defaults that programs have declared for a suite.
     case defaults(suite: String)
-    /// What a suite had when the editor was opened.
+    /// The values of a suite at the time when the editor was opened.
     case start(suite: String)
     /// A value of the history. It never changes.
     case past(suite: String, key: String, PropertyListValue?, title: String)

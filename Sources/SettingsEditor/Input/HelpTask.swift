@@ -1,4 +1,4 @@
-/// What a user wants to do: the sections of the help.
+/// The sections of the help. Each is a task of the user.
 enum HelpTask: String, CaseIterable {
     case move = "Move"
     case change = "Change a value"
@@ -64,7 +64,7 @@ extension EditorState {
         return found
     }
 
-    /// What a command needs and does not have here, such as “a cluster”; nil if it can do something.
+    /// The thing that a command lacks here, such as “a cluster”. Nil if the command can do something.
     func need(of command: Command, in mode: Mode) -> String? {
         // In lists and prompts every command can do something.
         guard Mode.panes.contains(mode) else { return nil }

@@ -150,8 +150,8 @@ extension EditorState {
             ? suiteList.suites[index].outline.entries : search.library?[id]?.entries
     }
 
-    /// What a hit is compared with a side as. A value inside a key is compared with the value at the same path inside
-    /// the found key, if there is one.
+    /// The other side of a comparison, for the key or suite that was found. A value inside a key is compared with the
+    /// value at the same path inside the found key, if there is one.
     fileprivate func side(_ hit: Finder.Hit, beside side: ComparedSide) -> ComparedSide {
         let inside = side.path.inside
         let deeper = ComparedSide.now(suite: hit.suite, ValuePath(hit.path.steps + inside.steps))
