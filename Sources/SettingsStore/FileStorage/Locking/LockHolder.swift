@@ -19,23 +19,14 @@ package struct LockHolder {
             let end = status.lastIndex(of: ")"), start < end
         else { return }
         name = String(status[status.index(after: start)..<end])
-        isStopped = "Tt".contains(Self.state(status) ?? " ")
+        isStopped = "Tt".contains(LinuxProcess.state(status) ?? " ")
     }
 
     /// Whether it is another process, and one of its threads runs, is ready to run, or waits for the disk. A process that
     /// hangs sleeps.
     func isAtWork(_ files: any FileSystem) -> Bool {
         // Of this process, the thread that asks always runs.
-        if process == getpid() { return false }
-        let folder = "/proc/\(process)/task"
-        let threads = (try? files.names(in: folder)) ?? []
-        return threads.contains { thread in
-            files.text(of: "\(folder)/\(thread)/stat").flatMap(Self.state).map("RD".contains) ?? false
-        }
-    }
-
-    private static func state(_ status: String) -> Character? {
-        status.lastIndex(of: ")").flatMap { status[$0...].dropFirst(2).first }
+        process != getpid() && LinuxProcess(number: process).hasThread(inStates: "RD", files)
     }
 
     /// A line is like `1: FLOCK  ADVISORY  WRITE 123 08:01:131090 0 EOF`, with the process, the device and the inode.
@@ -57,22 +48,9 @@ package struct LockHolder {
             guard place.count == 3, UInt64(place[2]) == inode else { continue }
             if UInt64(place[0], radix: 16) == major, UInt64(place[1], radix: 16) == minor { return process }
             // On some file systems (btrfs) stat(2) reports another device than this file does.
-            if hasOpen(process, identity, files) { return process }
+            if LinuxProcess(number: process).hasOpen(identity, files) { return process }
         }
         return nil
-    }
-
-    private static func hasOpen(
-        _ process: Int32,
-        _ identity: FileInfo.Identity,
-        _ files: any FileSystem
-    ) -> Bool {
-        let folder = "/proc/\(process)/fd"
-        let names = (try? files.names(in: folder)) ?? []
-        return names.contains { name in
-            let open = ((try? files.stat(joinPath(folder, name))) ?? nil)?.identity
-            return open?.device == identity.device && open?.inode == identity.inode
-        }
     }
 }
 
@@ -80,15 +58,5 @@ extension LockHolder: CustomStringConvertible {
     package var description: String {
         if process == getpid() { return "this process itself" }
         return name.map { "process \(process) (\($0))" } ?? "process \(process)"
-    }
-}
-
-extension FileSystem {
-    /// The text of a system file; nil if it can't be read.
-    func text(of path: String) -> String? {
-        guard let descriptor = try? openUninterrupted(path, flags: O_RDONLY | O_NOCTTY) else { return nil }
-        defer { close(descriptor) }
-        guard let bytes = try? readAll(descriptor, expecting: 1 << 12, limit: 1 << 20) else { return nil }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -20,6 +20,9 @@ extension FileStorage {
             guard let file = try? open() else { return false }
             defer { files.close(file) }
             return !hasWriter(file)
+        } isStalled: {
+            guard let file = try? files.stat(path) else { return false }
+            return LinuxProcess.isAnyStalled(with: file.identity, files)
         }
     }
 
@@ -68,7 +71,13 @@ extension FileStorage {
     ) throws(SystemError) -> [UInt8]? {
         guard let file = replacement.file, let seen = replacement.seen else { return nil }
         let hadWriter = hasWriter(file)
-        if hadWriter { patience.wait(files) { !hasWriter(file) } }
+        if hadWriter {
+            patience.wait(files) {
+                !hasWriter(file)
+            } isStalled: {
+                LinuxProcess.isAnyStalled(with: seen.identity, files)
+            }
+        }
         let info = try files.fstat(file, path).identity
         let isUntouched = info.size == seen.identity.size && info.modified == seen.identity.modified
         if isUntouched, seen.isCertain, !hadWriter { return nil }

@@ -8,7 +8,8 @@ import PropertyList
 /// writes; without the bounds, a program that keeps the file open would hold up every write.
 ///
 /// Only the waits count, because a slow disk is not a busy writer. A wait counts its pauses. On a busy machine each of them
-/// takes longer, and so does the program that is waited for; then a wait lasts up to ten times as long.
+/// takes longer, and so does the program that is waited for; then a wait lasts up to ten times as long. A wait does not count
+/// while the program that has the file open waits for the disk.
 struct WriterPatience {
     /// Seconds for which one wait lasts at most.
     private static let waitLimit = 0.025
@@ -26,6 +27,8 @@ struct WriterPatience {
 
     /// How much longer than its pauses a wait may last.
     private static let mostDelay = 10.0
+    /// How many waits of one write do not count because the disk is slow. All of them take ten seconds.
+    private static let mostStalls = 400
 
     private var secondsLeft = Self.timeLimit
     private var round = 0
@@ -36,6 +39,7 @@ struct WriterPatience {
     /// Whether the file was unreadable or missing. It can't be written in any case, so the next wait lasts longer.
     private var isRetrying = false
     private var retriesLeft = 12
+    private var stallsLeft = Self.mostStalls
     /// The late changes of unlocked writers, which were merged and written again.
     var late: [String: PropertyListValue?] = [:]
 
@@ -62,15 +66,21 @@ struct WriterPatience {
     }
 
     /// Waits until the condition holds.
-    mutating func wait(_ files: any FileSystem, until isMet: () -> Bool) {
-        let limit = isRetrying ? secondsLeft : min(secondsLeft, Self.waitLimit)
+    ///
+    /// - Parameter isStalled: Whether the program that is waited for waits for the disk.
+    mutating func wait(_ files: any FileSystem, until isMet: () -> Bool, isStalled: () -> Bool) {
+        var limit = isRetrying ? secondsLeft : min(secondsLeft, Self.waitLimit)
         isRetrying = false
-        let begin = files.now()
+        var begin = files.now()
         var (paused, waited) = (0.0, 0.0)
         while !isMet() {
             if waited >= limit {
-                isOver = true
-                break
+                guard stallsLeft > 0, isStalled() else {
+                    isOver = true
+                    break
+                }
+                stallsLeft -= 1
+                (limit, begin, paused, waited) = (Self.waitLimit, files.now(), 0, 0)
             }
             // Most writers are done at once.
             let pause = waited < 0.001 ? 0.000_1 : 0.001
