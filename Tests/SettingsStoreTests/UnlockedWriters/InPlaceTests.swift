@@ -238,6 +238,23 @@ struct InPlaceTests {
         withExtendedLifetime(watch) {}
     }
 
+    @Test("A late write is kept even if the write has waited for as long as it may")
+    func lateAfterTheWaits() throws {
+        try folder.write(["theirs": 0])
+        let files = InterferingFileSystem.withStoppedClock()
+        var storage = FileStorage(path: folder.suitePath, files: files)
+        // Four waits take all the time. The fifth write does not need one.
+        @Sendable func write(_ number: Int) {
+            writeLate(["theirs": PropertyListValue(number)], through: files, waits: number < 5) {
+                files.pass(seconds: 0.24)
+                if number < 5 { write(number + 1) }
+            }
+        }
+        write(1)
+        try storage.update { _ in StorageWrite(changes: ["a": 1]) }
+        #expect(try folder.values() == ["theirs": 5, "a": 1])
+    }
+
     @Test("A late write that is older than another process's write does not last")
     func lateWriteOfOldContentOfOthers() throws {
         try folder.write(["a": 1, "changed": 1, "removed": 1])

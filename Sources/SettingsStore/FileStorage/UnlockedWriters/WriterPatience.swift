@@ -46,7 +46,8 @@ struct WriterPatience {
     /// Whether a write that does not give way may still wait for a writer that was faster.
     var mayWait: Bool { !isOver && secondsLeft > 0 }
     var waitsForWriters: Bool { givesWay && !isOver }
-    var looksForLateWrites: Bool { hasTime && round < Self.roundsWithLateWrites }
+    /// Looking takes no time, so it does not end with the waits.
+    var looksForLateWrites: Bool { round < Self.roundsWithLateWrites }
     /// Whether an unreadable or missing file is to be read once more.
     var mayRetry: Bool { hasTime && retriesLeft > 0 && secondsLeft > 0 }
     private var hasTime: Bool { round <= Self.firstRounds || secondsLeft > 0 }
