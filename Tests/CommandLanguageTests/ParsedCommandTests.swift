@@ -90,7 +90,7 @@ struct ParsedCommandTests {
             ("-foo", "no command “-foo”"), ("wriet --help", "no command “wriet”"),
             ("wriet --json", "no command “wriet”"), ("wriet a --staged", "no command “wriet”"),
             ("wriet a k v", "Did you mean “write”?"), ("raed a", "Did you mean “read”?"),
-            ("domain a k", "Did you mean “domains”?"), ("launch a k", "to list the commands"),
+            ("domain a k", "Did you mean “domains”?"), ("launch a -k", "to list the commands"),
             ("write a k v --if-equal 3", "Did you mean “--if-equals”?"),
             ("--json read a", "Write “--json” after the command"),
             ("--foo", "“pdefaults help” to list the options"),
@@ -176,6 +176,7 @@ struct DeclarationTests {
             ("help rec", ["recover"]), ("help --completion f", ["fish"]), ("--v", ["--version"]),
             ("diff org.example.App org.example.O", ["org.example.Other"]),
             ("rename org.example.App n", ["name"]),
+            ("org.example.App org.example.O", ["org.example.Other"]), ("./a.json --sta", ["--staged"]),
             ("read org.example.App name ''", []), ("import org.example.App -", []), ("nonsense ''", []),
         ]
     )
@@ -190,7 +191,10 @@ struct DeclarationTests {
 
     @Test(
         "The shell completes paths",
-        arguments: ["read ./", "read /et", "import a ''", "export a x", "read --directory ''", "check ~/"]
+        arguments: [
+            "read ./", "read /et", "import a ''", "export a x", "read --directory ''", "check ~/",
+            "./a.json ~/",
+        ]
     )
     func files(_ line: String) throws {
         #expect(Completion.offer(for: try shellWords(line), Self.source) == .files)

@@ -29,9 +29,9 @@ struct PreferencesProgramTests {
         let tmux = try editor()
         try await tmux.waitFor("Pitt")
         try tmux.send("Enter")
-        #expect(try pdefaults("write", "pdefaults", "key.duplicate", "x").ending == .exit(0))
-        try await tmux.waitUntil("x duplicates") { tmux in
-            try tmux.send("x")
+        #expect(try pdefaults("write", "pdefaults", "key.duplicate", "Z").ending == .exit(0))
+        try await tmux.waitUntil("Z duplicates") { tmux in
+            try tmux.send("Z")
             return try tmux.screen().contains { $0.contains("name copy") }
         }
         try tmux.send("Escape")
@@ -63,9 +63,9 @@ struct PreferencesProgramTests {
         let taken = try pdefaults("write", "pdefaults", "key.delete", "a")
         #expect(taken.ending == .exit(1))
         #expect(taken.errors == "a is already the key of “add”. Choose another key.\n")
-        #expect(try pdefaults("write", "pdefaults", "key.delete", "x").ending == .exit(0))
-        let second = try pdefaults("write", "pdefaults", "key.rename", "x")
-        #expect(second.errors == "x is already the key of “delete”. Choose another key.\n")
+        #expect(try pdefaults("write", "pdefaults", "key.delete", "Z").ending == .exit(0))
+        let second = try pdefaults("write", "pdefaults", "key.rename", "Z")
+        #expect(second.errors == "Z is already the key of “delete”. Choose another key.\n")
         // Another suite of this name in another folder is none of the editor's.
         let other = folder.file("other")
         try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)

@@ -117,7 +117,7 @@ struct Editor {
     ///
     /// - Parameter isIdle: Whether to finish all background work first, as if no key was pressed for a while.
     init(file: String, isIdle: Bool = false) throws {
-        state = EditorState(options: EditorOptions(place: file, isSingle: true))
+        state = EditorState(options: EditorOptions(places: [Place(file, title: file, isFile: true)]))
         suites[file] = SettingsSuite(file: file)
         begin([SuiteListing(id: file, title: file)])
         while isIdle, state.hasWork { apply(.work(.goOn(budget: Work.budgetBetweenKeys))) }
@@ -125,7 +125,7 @@ struct Editor {
 
     /// Opens all suites of a folder and reads the first one.
     init(folder path: String) throws {
-        state = EditorState(options: EditorOptions(place: path))
+        state = EditorState(options: EditorOptions(places: [Place(path, title: path)]))
         let folder = SettingsFolder(path: path)
         let names = try folder.suiteNames()
         if let first = names.first { suites[first.rawValue] = SettingsSuite(first, in: folder) }
@@ -134,7 +134,7 @@ struct Editor {
 
     /// Opens many suites and starts to search for a key.
     init(suites count: Int, keys: Int) {
-        state = EditorState(options: EditorOptions(place: "/"))
+        state = EditorState(options: EditorOptions(places: [Place("/", title: "/")]))
         looked = PropertyListEntries(Sample.values(keys: keys))
         begin((0..<count).map { SuiteListing(id: "org.example.suite\($0)", title: "org.example.suite\($0)") })
         press(.character("f"))

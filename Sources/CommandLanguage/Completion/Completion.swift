@@ -66,14 +66,17 @@ public struct Completion {
             } else if command == nil {
                 command = CommandName(word: word)
                 if command == nil {
-                    isUnderstood = false
-                    return
+                    // Suites and paths without a command open the editor.
+                    isUnderstood = isPath(word) || source.suites(folder).contains(word)
+                    (command, filled) = (.edit, [word])
                 }
             } else {
                 filled.append(word)
             }
         }
     }
+
+    private func isPath(_ word: String) -> Bool { ["/", "./", "~/"].contains(where: word.hasPrefix) }
 
     private func option(_ word: String) -> CommandOption? {
         word.hasPrefix("--") ? CommandOption(rawValue: String(word.dropFirst(2))) : nil
@@ -95,7 +98,7 @@ public struct Completion {
             }
         }
         guard isUnderstood else { return .candidates([]) }
-        let isPath = ["/", "./", "~/"].contains(where: last.hasPrefix)
+        let isPath = isPath(last)
         guard let command else {
             if isPath { return .files }
             let host = Candidate(word: "-currentHost", effect: "the settings of this host")

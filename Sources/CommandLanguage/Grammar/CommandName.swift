@@ -226,10 +226,14 @@ extension CommandName {
     private static let editDeclaration = CommandDeclaration(
         [
             .init([], "open the editor on all suites, like pdefaults without a command"),
-            .init([.suite], "open the editor on one suite, like pdefaults <suite>"),
+            .init([.suites], "open the editor on suites, files and folders, like pdefaults <suite …>"),
         ],
         options: CommandOption.ofEditor,
-        notes: ["Press ? in the editor to see its keys."]
+        notes: [
+            "A path that starts with /, ./ or ~/ opens a file or a folder, and http:// or https:// a cluster. Several are "
+                + "shown in one list; press O in the editor to open one more.",
+            "Press ? in the editor to see its keys.",
+        ]
     )
 
     private static let readDeclaration = CommandDeclaration(

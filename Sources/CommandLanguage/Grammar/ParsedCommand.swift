@@ -88,19 +88,27 @@ extension ParsedCommand {
             rest.removeFirst()
             return command
         }
-        // A suite without a command opens the editor, with options before or after it. A word that starts
-        // with a dash must be a known suite, because it might be a misspelt option.
-        if areOptionsOfEditor(rest.dropFirst()) {
+        // Suites without a command open the editor, with options before or after them. A first word that starts
+        // with a dash must be a known suite, because it might be a misspelt option. The first of several words must not
+        // resemble a command.
+        if let others = countOfEditorWords(rest.dropFirst()),
+            others == 0 || UsageError.command(near: word) == nil
+        {
             if !word.hasPrefix("-") { return .edit }
             if try SuiteWord(word) != .suite(word) { return .edit }
         }
         throw .noCommand(word)
     }
 
-    private static func areOptionsOfEditor(_ words: ArraySlice<String>) -> Bool {
-        var rest = words
-        guard let options = try? takeGeneralOptions(from: &rest) else { return false }
-        return rest.isEmpty && options[.help] == nil && options[.version] == nil
+    /// The number of words besides the options; nil if the editor has no such words.
+    private static func countOfEditorWords(_ words: ArraySlice<String>) -> Int? {
+        var (rest, count) = (words, 0)
+        while let taken = try? takeGeneralOptions(from: &rest), taken[.help] == nil, taken[.version] == nil {
+            guard let word = rest.popFirst() else { return count }
+            if word.hasPrefix("-") { return nil }
+            count += 1
+        }
+        return nil
     }
 
     private mutating func take(_ arguments: ArraySlice<String>) throws(UsageError) {

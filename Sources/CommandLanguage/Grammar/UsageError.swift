@@ -14,13 +14,17 @@ public struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Parameter path: The location of a suite with this name. Nil if the word cannot be a suite.
     public static func noCommand(_ word: String, orSuiteAt path: String? = nil) -> UsageError {
-        let names = CommandName.shown.map(\.rawValue) + CommandName.aliases.keys.sorted()
-        let near = suggestion(for: word, among: names)
+        let near = command(near: word)
         let what = path.map { "There is no command or suite “\(word)” (looked for \($0))" }
         return UsageError(
             (what ?? "There is no command “\(word)”")
                 + (near.map { ". Did you mean “\($0)”?" } ?? ". Run “pdefaults help” to list the commands.")
         )
+    }
+
+    /// The command that a misspelt word probably means.
+    static func command(near word: String) -> String? {
+        suggestion(for: word, among: CommandName.shown.map(\.rawValue) + CommandName.aliases.keys.sorted())
     }
 
     /// Returns the error for an unknown type before a value, such as `-foo 3`.

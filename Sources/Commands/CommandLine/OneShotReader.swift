@@ -14,8 +14,10 @@ struct OneShotReader {
     /// Prepares to read suites of a folder or cluster.
     init(_ backend: any SuiteBackend) { self.backend = backend }
 
-    mutating func read(_ id: String) -> StoreEvent {
-        guard let name = try? SuiteName(id) else {
+    /// - Parameter id: The suite's id in the editor, for the event; nil if it is the name.
+    mutating func read(_ name: String, as id: String? = nil) -> StoreEvent {
+        let id = id ?? name
+        guard let name = try? SuiteName(name) else {
             return .read(id, values: PropertyListEntries(), SuiteSchema())
         }
         if !isOutOfReach {

@@ -61,7 +61,7 @@ enum PDefaultsCommand {
         case .applied: try listApplied(line, in: backend)
         case .watch: try Watch.run(line, in: backend)
         case .history: try history(target(), line)
-        case .diff where line.has(.edit): try editDifferences(target(0), target(1), line, in: backend)
+        case .diff where line.has(.edit): try editDifferences(line, in: backend)
         case .diff: try printDifferences(target(0), target(1), line)
         case .check: try check(line, in: backend)
         case .schema: try printSchema(of: target())

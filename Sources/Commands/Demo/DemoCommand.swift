@@ -29,10 +29,8 @@ func demonstrate(_ preferences: EditorLoop.Preferences) throws {
         kill(changer, SIGTERM)
         waitpid(changer, nil, 0)
     }
-    var preferences = preferences
-    preferences.title = "sample suites"
-    preferences.commandOptions = [CommandOption.directory.spelling, path]
-    try EditorLoop.run(.place(folder), preferences)
+    let options = [CommandOption.directory.spelling, path]
+    try EditorLoop.run([.init(folder, title: "sample suites", options: options)], preferences)
 }
 
 /// Starts this program again as the second process.

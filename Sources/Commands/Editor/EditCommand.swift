@@ -5,38 +5,58 @@ import SettingsEditor
 import SettingsStore
 import TerminalCanvas
 
-/// Runs `edit`: opens the editor on all suites or on one.
-func edit(_ line: ParsedCommand, in place: any SuiteBackend) throws {
-    let target = try line[0].map { try SuiteTarget($0, in: place) }
-    if target?.name == EditorPreferences.suite, PreferencesWatcher.isHome(place), !line.has(.readOnly) {
-        try PreferencesWatcher.declare()
+/// Runs `edit`: opens the editor on all suites, or on the places that the line names.
+func edit(_ line: ParsedCommand, in backend: any SuiteBackend) throws {
+    let options = line.commandOptions
+    var subjects: [EditorLoop.Subject] = []
+    for word in line.words {
+        let subject = try EditorLoop.Subject(word, in: backend, options: options)
+        if subject.suite == subject.place.preferencesSuite, subject.suite != nil, !line.has(.readOnly) {
+            try PreferencesWatcher.declare()
+        }
+        try subject.check { target in
+            if !line.namesCommand { throw UsageError.noCommand(target.name, orSuiteAt: target.location) }
+            let problem = MacOSMessage.suiteDoesNotExist(target.name)
+            return
+                "\(problem) (\(target.absence)). Create it with “pdefaults write”, or press a in the editor."
+        }
+        // Two suites of one folder are in one place.
+        if !subjects.contains(where: { $0.place.id == subject.place.id }) { subjects.append(subject) }
     }
-    if let target, try !target.mayExist, !target.isNewFile {
-        if !line.namesCommand { throw UsageError.noCommand(target.name, orSuiteAt: target.location) }
-        throw CommandError(
-            "\(MacOSMessage.suiteDoesNotExist(target.name)) (\(target.absence)). Create it with “pdefaults write”, "
-                + "or press a in the editor."
-        )
-    }
+    if subjects.isEmpty { subjects = [EditorLoop.Subject(backend, options: options)] }
     let preferences = try EditorLoop.Preferences(line)
     try requireTerminal()
-    guard let target else { return try EditorLoop.run(.place(place), preferences) }
-    try EditorLoop.run(.targets([target]), preferences)
+    try EditorLoop.run(subjects, preferences)
 }
 
 /// Runs `diff --edit`: opens the editor on the comparison of two suites.
-func editDifferences(_ a: SuiteTarget, _ b: SuiteTarget, _ line: ParsedCommand, in place: any SuiteBackend)
-    throws
-{
+func editDifferences(_ line: ParsedCommand, in backend: any SuiteBackend) throws {
     var preferences = try EditorLoop.Preferences(line)
-    for target in [a, b] where try !target.mayExist {
-        throw CommandError("\(MacOSMessage.suiteDoesNotExist(target.name)) (\(target.absence)).")
+    let options = line.commandOptions
+    var subjects = try line.words.map { try EditorLoop.Subject($0, in: backend, options: options) }
+    for subject in subjects {
+        guard subject.target != nil else {
+            throw CommandError("\(subject.place.title) is not a suite. Name two suites.")
+        }
+        try subject.check { "\(MacOSMessage.suiteDoesNotExist($0.name)) (\($0.absence))." }
     }
-    if a.location == b.location { throw CommandError("Both names are the same suite. Name two suites.") }
     try requireTerminal()
-    let isHere = a.backend != nil && b.backend != nil
-    preferences.comparedSuites = isHere ? (a.listedName, b.listedName) : (a.name, b.name)
-    try EditorLoop.run(isHere ? .place(place) : .targets([a, b]), preferences)
+    subjects[0].place.isFirst = true
+    if subjects[0].place.id == subjects[1].place.id { subjects[1].place = subjects[0].place }
+    let ids = subjects.map { $0.place.suiteID($0.suite ?? $0.place.title) }
+    if ids[0] == ids[1] { throw CommandError("Both names are the same suite. Name two suites.") }
+    preferences.comparedSuites = (ids[0], ids[1])
+    if subjects[0].place.id == subjects[1].place.id { subjects.removeLast() }
+    try EditorLoop.run(subjects, preferences)
+}
+
+extension EditorLoop.Subject {
+    /// Checks that the suite or file that was asked for exists, or is a file that may be created.
+    ///
+    /// - Throws: ``CommandError`` with a text if it does not exist.
+    func check(_ absence: (SuiteTarget) throws -> String) throws {
+        if let target, try !target.mayExist, !target.isNewFile { throw CommandError(try absence(target)) }
+    }
 }
 
 extension SuiteTarget {
@@ -97,7 +117,6 @@ extension EditorLoop.Preferences {
         isReadOnly = line.has(.readOnly)
         isStaging = line.has(.staged) || stored.isStaging == true
         usesMouse = !line.has(.noMouse) && stored.usesMouse != false
-        commandOptions = line.commandOptions
         guard let word = line.word(of: .theme) ?? stored.theme else { return }
         guard let choice = ThemeChoice(rawValue: word) else {
             let names = ThemeChoice.allCases.map(\.rawValue)

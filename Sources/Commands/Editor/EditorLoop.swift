@@ -1,4 +1,5 @@
 import CStartup
+import Dispatch
 import FoundationEssentials
 import Glibc
 import SettingsEditor
@@ -11,21 +12,9 @@ import TerminalCanvas
 /// Events and changes become messages, effects become calls, and the state becomes a screen. All of this runs
 /// on one thread. Other threads put their messages into a mailbox.
 final class EditorLoop {
-    /// The folder, cluster or suite that the editor shows.
-    enum Subject: Sendable {
-        case place(any SuiteBackend)
-        /// One suite, or two that are compared and are not in one place.
-        case targets([SuiteTarget])
-
-        var kind: BackendKind {
-            switch self {
-            case .place(let place): place.kind
-            case .targets(let targets): targets[0].kind
-            }
-        }
-    }
-
-    private let subject: Subject
+    /// The places that the editor was opened on, at least one.
+    private let subjects: [Subject]
+    private let isReadOnly: Bool
     private let terminal: TerminalSession
     private let mailbox: Mailbox<StoreEvent>
     private let store: EditorStore
@@ -34,7 +23,8 @@ final class EditorLoop {
     private var events = EventQueue()
     /// Whether the mouse is on at the start.
     private let usesMouse: Bool
-    private var listWatcher: SuiteListWatcher?
+    /// Watch the lists of the open places, by the places' ids.
+    private var listWatchers: [String: SuiteListWatcher] = [:]
     private var preferencesWatcher: PreferencesWatcher?
     private var writesUnderWay = 0
     /// Whether the user wants to quit.
@@ -54,59 +44,36 @@ final class EditorLoop {
         var theme = ThemeChoice.auto
         /// The editor's own stored preferences.
         var stored = EditorPreferences.none
-        /// The options with which a command finds the same suites.
-        var commandOptions: [String] = []
-        /// The text that the title shows in place of the location.
-        var title: String?
-        /// The suites to compare at the start.
+        /// The ids of the suites to compare at the start.
         var comparedSuites: (left: String, right: String)?
     }
 
     /// Runs the editor until the user quits or a signal ends it.
     ///
+    /// - Parameter subjects: The places to open, at least one.
     /// - Throws: An error if there is no usable terminal. ``ExitCode`` with 128 plus the signal's number if a
     ///   signal ended it.
-    static func run(_ subject: Subject, _ preferences: Preferences) throws {
+    static func run(_ subjects: [Subject], _ preferences: Preferences) throws {
         // The editor runs for a long time and needs a file's bytes only briefly.
         cstartup_return_memory()
         // Undo restores the exact text of a value.
         SettingsSuite.keepsSpellings = true
-        let loop = try EditorLoop(subject, preferences)
+        let loop = try EditorLoop(subjects, preferences)
         try loop.run()
     }
 
-    private init(_ subject: Subject, _ preferences: Preferences) throws {
-        self.subject = subject
+    private init(_ subjects: [Subject], _ preferences: Preferences) throws {
+        var subjects = subjects
+        subjects[0].place.isFirst = true
+        self.subjects = subjects
+        isReadOnly = preferences.isReadOnly
         usesMouse = preferences.usesMouse
         mailbox = try Mailbox<StoreEvent>()
-        store = EditorStore(subject, mailbox)
+        store = EditorStore(mailbox)
         terminal = try TerminalSession(.init(program: "The editor", theme: preferences.theme))
-        var options =
-            switch subject {
-            case .place(let place):
-                EditorOptions(place: preferences.title ?? abbreviated(place.location))
-            case .targets(let targets):
-                EditorOptions(
-                    place: targets.map { abbreviated($0.location) }.joined(separator: ", "),
-                    isSingle: targets.count == 1
-                )
-            }
+        var options = EditorOptions(places: subjects.map(\.place))
+        options.suite = subjects[0].suite
         options.comparedSuites = preferences.comparedSuites
-        options.commandOptions = preferences.commandOptions
-        if case .targets(let targets) = subject, targets.count == 1, let target = targets.first,
-            target.backend == nil
-        {
-            options.commandSuite = target.location
-        }
-        if case .place(let place) = subject, PreferencesWatcher.isHome(place) {
-            options.preferencesSuite = EditorPreferences.suite
-        }
-        if case .targets(let targets) = subject, let target = targets.first, let place = target.backend,
-            PreferencesWatcher.isHome(place), target.name == EditorPreferences.suite
-        {
-            options.preferencesSuite = target.name
-        }
-        options.kind = subject.kind
         options.isStaging = preferences.isStaging
         options.usesMouse = preferences.usesMouse
         options.theme = preferences.theme
@@ -127,7 +94,11 @@ final class EditorLoop {
         terminal.reportsMouse = usesMouse
         let mailbox = mailbox
         preferencesWatcher = PreferencesWatcher { mailbox.put(.preferences($0)) }
-        follow()
+        for subject in subjects {
+            store.open(subject)
+            follow(subject)
+            remember(subject)
+        }
         do {
             var drawn = -Double.infinity
             while !isOver || writesUnderWay > 0 {
@@ -215,30 +186,54 @@ final class EditorLoop {
         }
     }
 
-    /// Starts to follow the list of suites, or the single suite.
-    private func follow() {
-        switch subject {
-        case .place(let place):
-            let listWatcher = SuiteListWatcher(place, listsSuites: true, mailbox)
-            self.listWatcher = listWatcher
-            if let connection = place.connection() {
+    /// Starts to follow the list of a place's suites.
+    private func follow(_ subject: Subject) {
+        let id = subject.place.id
+        switch subject.content {
+        case .folder(let backend):
+            let listWatcher = SuiteListWatcher(backend, id, mailbox)
+            listWatchers[id] = listWatcher
+            if let connection = backend.connection() {
                 // A server might answer late or never, so the list is read in the background.
-                apply(.store(.connection(connection)))
+                apply(.store(.connection(connection, in: id)))
                 listWatcher.begin()
             } else {
                 listWatcher.lookNow()
                 takeMail()
                 listWatcher.begin(isListed: true)
             }
-        case .targets(let targets):
-            let listings = targets.map { SuiteListing(id: $0.name, title: $0.name) }
-            apply(.store(.listed(listings.sorted { $0.id < $1.id })))
-            if targets.count > 1 { apply(.store(.rights("only the compared suites are open"))) }
-            guard let backend = targets[0].backend, let connection = backend.connection() else { return }
-            apply(.store(.connection(connection)))
-            listWatcher = SuiteListWatcher(backend, listsSuites: false, mailbox)
-            listWatcher?.begin()
+        case .file:
+            let title = subject.place.title
+            apply(.store(.listed([SuiteListing(id: title, title: title)], in: id)))
         }
+    }
+
+    /// Opens the place that a text names, while the editor runs.
+    private func open(_ text: String) {
+        do {
+            var subject = try Subject(text, in: SettingsFolder.standard, options: [])
+            try subject.check {
+                "There is no suite “\($0.name)” (\($0.absence)). A path starts with / or ~/."
+            }
+            // A place that was closed and is opened again has the same ids.
+            subject.place.isFirst = subject.place.id == subjects[0].place.id
+            let isOpen = store.isOpen(subject.place.id)
+            if !isOpen { store.open(subject) }
+            apply(.store(.opened(subject.place, suite: subject.suite)))
+            if !isOpen { follow(subject) }
+            remember(subject)
+        } catch {
+            apply(.terminal(.failed("Not opened: \(error)")))
+        }
+    }
+
+    private static let remembering = DispatchQueue(label: "EditorLoop.remembering")
+
+    /// Puts a place into the preferences, so that `O` offers it the next time.
+    private func remember(_ subject: Subject) {
+        guard let text = subject.textToRemember, !isReadOnly else { return }
+        // Away from the loop, because a disk can be slow. The place is open even if it cannot be remembered.
+        Self.remembering.async { try? PreferencesWatcher.remember(text) }
     }
 
     /// The offset from UTC by the system's rules, for the zone that `TZ` or the system names.
@@ -313,6 +308,16 @@ extension EditorLoop {
                 // Changes that arrived meanwhile are applied first.
                 takeMail()
                 apply(.terminal(.edited(result)))
+            case .open(let text): open(text)
+            case .close(let id):
+                listWatchers[id] = nil
+                store.close(id)
+            case .forgetPlaces:
+                do throws(SettingsError) {
+                    try PreferencesWatcher.forgetPlaces()
+                } catch {
+                    apply(.terminal(.failed("The places were not forgotten: \(error)")))
+                }
             case .completePath(let text): apply(.terminal(.completedPaths(text, completedPaths(text))))
             case .importFile(let id, let path): store.importFile(path, into: id)
             case .exportSuite(let id, let path, let replaces): store.export(id, to: path, replaces: replaces)

@@ -10,7 +10,8 @@ import Synchronization
 /// The store belongs to the loop's thread. Reading a network file system or writing to a busy disk can take
 /// seconds, and the keys must keep working meanwhile.
 final class EditorStore {
-    private let subject: EditorLoop.Subject
+    /// The open places. An id of a suite leads to its place and to its name there.
+    private var subjects: [EditorLoop.Subject] = []
     private let mailbox: Mailbox<StoreEvent>
     private let writer = WriterID()
     /// Runs all writes in order, away from the loop's thread, so that a slow disk does not block the keys.
@@ -23,13 +24,28 @@ final class EditorStore {
     private var suites: [String: ObservedSuite] = [:]
     private let applied: AppliedWatcher
 
-    init(_ subject: EditorLoop.Subject, _ mailbox: Mailbox<StoreEvent>) {
-        self.subject = subject
+    init(_ mailbox: Mailbox<StoreEvent>) {
         self.mailbox = mailbox
         applied = AppliedWatcher(mailbox)
-        if case .targets(let targets) = subject {
-            for target in targets { suites[target.name] = ObservedSuite(target.suite) }
+    }
+
+    /// Adds a place, so that its suites can be loaded.
+    func open(_ subject: EditorLoop.Subject) { subjects.append(subject) }
+
+    func isOpen(_ place: String) -> Bool { subjects.contains { $0.place.id == place } }
+
+    /// Forgets the suites of a place, and stops to watch them.
+    func close(_ place: String) {
+        guard let index = subjects.firstIndex(where: { $0.place.id == place }) else { return }
+        let closed = subjects.remove(at: index)
+        for id in suites.keys where closed.place.name(ofSuite: id) != nil {
+            suites.removeValue(forKey: id)?.stop()
         }
+    }
+
+    /// The place of a suite, and the suite's name there; nil if the place is closed.
+    private func find(_ id: String) -> (subject: EditorLoop.Subject, name: String)? {
+        subjects.lazy.compactMap { subject in subject.place.name(ofSuite: id).map { (subject, $0) } }.first
     }
 
     /// Loads a suite on another thread and reports its changes from then on.
@@ -78,30 +94,35 @@ final class EditorStore {
             reportComments()
             reportQuarantined()
         }
-        if subject.kind == .files, let target = try? subject.target(id) {
+        if let (subject, name) = find(id), subject.place.kind == .files,
+            let target = try? subject.suiteTarget(name)
+        {
             applied.add(id, target.place)
         }
     }
 
     /// Reads suites in order without opening them.
     func read(_ ids: [String]) {
-        guard case .place(let place) = subject else { return }
         let (mailbox, reading) = (mailbox, reading)
         let number = reading.next()
+        // A file is loaded when it is opened.
+        let found = ids.compactMap { id in find(id).map { (id, $0.subject, $0.name) } }
         searchReads.async {
-            var reader = OneShotReader(place)
-            for id in ids {
+            var readers: [String: OneShotReader] = [:]
+            for (id, subject, name) in found {
                 guard reading.current == number else { return }
-                mailbox.put(reader.read(id))
+                guard case .folder(let backend) = subject.content else { continue }
+                mailbox.put(readers[subject.place.id, default: OneShotReader(backend)].read(name, as: id))
             }
         }
     }
 
     func findRevisions(of key: String, in id: String) {
-        let (mailbox, subject) = (mailbox, subject)
+        guard let (subject, name) = find(id) else { return }
+        let mailbox = mailbox
         reads.async {
             do {
-                let target = try subject.target(id)
+                let target = try subject.suiteTarget(name)
                 mailbox.put(
                     .revisions(id, key: key, .success(try target.history(ofKey: key, limit: 1000) ?? []))
                 )
@@ -140,8 +161,8 @@ final class EditorStore {
 
     private func suite(_ id: String) -> ObservedSuite? {
         if let suite = suites[id] { return suite }
-        guard case .place(let place) = subject, let name = try? SuiteName(id) else { return nil }
-        let suite = ObservedSuite(place.suite(name))
+        guard let (subject, name) = find(id), let target = try? subject.suiteTarget(name) else { return nil }
+        let suite = ObservedSuite(target.suite)
         suites[id] = suite
         return suite
     }
@@ -195,10 +216,10 @@ final class EditorStore {
 }
 
 extension EditorLoop.Subject {
-    fileprivate func target(_ id: String) throws -> SuiteTarget {
-        switch self {
-        case .targets(let targets): targets.first { $0.name == id } ?? targets[0]
-        case .place(let place): SuiteTarget(try SuiteName(id), in: place)
+    fileprivate func suiteTarget(_ name: String) throws -> SuiteTarget {
+        switch content {
+        case .file(let target): target
+        case .folder(let backend): SuiteTarget(try SuiteName(name), in: backend)
         }
     }
 }

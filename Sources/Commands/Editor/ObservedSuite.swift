@@ -21,7 +21,16 @@ final class ObservedSuite: Sendable {
     /// The files with quarantined values at the previous look.
     private let setAside = Mutex<[String]>([])
 
+    private let isStopped = Mutex(false)
+
     init(_ suite: SettingsSuite) { self.suite = suite }
+
+    /// Ends all reports, because the suite's place was closed. The reports hold this object, so releasing it is not enough.
+    func stop() {
+        isStopped.withLock { $0 = true }
+        _ = observation.withLock { $0.take() }
+        _ = schemaWatch.withLock { $0.take() }
+    }
 
     /// The target of the suite's file if it is a symbolic link.
     var link: String? {
@@ -67,7 +76,7 @@ final class ObservedSuite: Sendable {
         layers reportLayers: @escaping @Sendable (OtherLayers) -> Void
     ) {
         observation.withLock { observation in
-            if observation != nil { return }
+            if observation != nil || isStopped.withLock({ $0 }) { return }
             observation = suite.observe { [weak self] event in
                 guard let self else { return }
                 let changes = changesToReport(after: event)
@@ -141,6 +150,7 @@ final class ObservedSuite: Sendable {
             if watch == nil { watch = suite.schemaPlace?.watch { _ = read() } }
         }
         @Sendable func begin() {
+            if self.isStopped.withLock({ $0 }) { return }
             guard let outage = read() else { return next() }
             receiver.out(SuiteStatus(content: .stale(outage.reason)))
             queue.asyncAfter(deadline: .now() + 1, execute: begin)

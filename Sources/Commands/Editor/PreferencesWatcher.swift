@@ -51,6 +51,28 @@ final class PreferencesWatcher: Sendable {
         try place.merge(EditorPreferences.schema)
     }
 
+    /// Puts a place at the end of the places that were opened before.
+    ///
+    /// - Throws: Why it cannot be stored.
+    static func remember(_ text: String) throws(SettingsError) {
+        try setPlaces { EditorPreferences.places($0, adding: text) }
+    }
+
+    /// Removes the places that were opened before.
+    ///
+    /// - Throws: Why they cannot be removed.
+    static func forgetPlaces() throws(SettingsError) { try setPlaces { _ in nil } }
+
+    private static func setPlaces(
+        _ change: (PropertyListValue?) -> PropertyListValue?
+    ) throws(SettingsError) {
+        let key = EditorPreferences.placesKey
+        guard let suite else { return }
+        let old = [String: PropertyListValue](suite.storedEntries)[key]
+        let new = change(old)
+        if new != old { try suite.replace([key: new], expecting: [key: old]) }
+    }
+
     /// Removes all key bindings, and leaves the other preferences as they are.
     ///
     /// - Throws: Why they cannot be removed.

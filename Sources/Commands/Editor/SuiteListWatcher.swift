@@ -11,7 +11,8 @@ import Synchronization
 /// after a restart.
 final class SuiteListWatcher: Sendable {
     private let place: any SuiteBackend
-    private let listsSuites: Bool
+    /// The id of the place in the editor.
+    private let id: String
     private let mailbox: Mailbox<StoreEvent>
     /// Runs all looks in order.
     private let queue = DispatchQueue(label: "SuiteListWatcher")
@@ -31,9 +32,9 @@ final class SuiteListWatcher: Sendable {
     /// The pause before the first look at all files, in seconds. The first screen is drawn before that.
     private static let firstPause = 0.3
 
-    init(_ place: any SuiteBackend, listsSuites: Bool, _ mailbox: Mailbox<StoreEvent>) {
+    init(_ place: any SuiteBackend, _ id: String, _ mailbox: Mailbox<StoreEvent>) {
         self.place = place
-        self.listsSuites = listsSuites
+        self.id = id
         self.mailbox = mailbox
     }
 
@@ -65,28 +66,26 @@ final class SuiteListWatcher: Sendable {
     private func look(hasVersions: Bool) {
         // The connection comes first, because a failed list does not report its state.
         let connection = place.connection()
-        if let connection { mailbox.put(.connection(connection)) }
-        if listsSuites {
-            let listing = listing(hasVersions: hasVersions)
-            mailbox.put(listing)
-            mailbox.put(.rights(place.readOnlyReason()))
-            if hasVersions, case .listed(let suites) = listing, check(suites) {
-                mailbox.put(.listed(marked(suites)))
-            }
+        if let connection { mailbox.put(.connection(connection, in: id)) }
+        let listing = listing(hasVersions: hasVersions)
+        mailbox.put(listing)
+        mailbox.put(.rights(place.readOnlyReason(), in: id))
+        if hasVersions, case .listed(let suites, _) = listing, check(suites) {
+            mailbox.put(.listed(marked(suites), in: id))
         }
         // Another server might have answered.
         if connection != nil, let now = place.connection(), now != connection {
-            mailbox.put(.connection(now))
+            mailbox.put(.connection(now, in: id))
         }
     }
 
     /// Lists the current suites.
     private func listing(hasVersions: Bool) -> StoreEvent {
         do {
-            if case .lost(let reason)? = place.connection()?.state { return .listingFailed(reason) }
+            if case .lost(let reason)? = place.connection()?.state { return .listingFailed(reason, in: id) }
             let isThere = try place.isThere()
             if !isThere, wasThere.load(ordering: .relaxed) {
-                return .listingFailed("The folder \(place.location) is gone.")
+                return .listingFailed("The folder \(place.location) is gone.", in: id)
             }
             if isThere { wasThere.store(true, ordering: .relaxed) }
             let names = try place.suiteNamesOfAllLayers()
@@ -97,9 +96,9 @@ final class SuiteListWatcher: Sendable {
             let suites = names.filter { ids.insert($0.rawValue).inserted }.map {
                 SuiteListing(id: $0.rawValue, title: $0.shown, version: versions[$0])
             }
-            return .listed(marked(suites))
+            return .listed(marked(suites), in: id)
         } catch {
-            return .listingFailed("\(error)")
+            return .listingFailed("\(error)", in: id)
         }
     }
 

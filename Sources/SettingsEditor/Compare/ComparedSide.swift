@@ -117,7 +117,7 @@ extension EditorState {
         case .now(_, let path) where path.steps.isEmpty: return name + note
         case .now(_, let path):
             let place = path.steps.count == 1 ? path.key : path.description
-            return (options.isSingle ? "" : "\(name) › ") + place + note
+            return (!hasSuitesPane ? "" : "\(name) › ") + place + note
         case .past(_, _, _, let title): return title
         }
     }

@@ -88,6 +88,12 @@ public enum Command: Sendable, Equatable {
     case details
     /// Imports a file into the selected suite, or exports the suite to a file.
     case importFile, exportSuite
+    /// Opens the place that a text names. Asks for it without one.
+    case open(String? = nil)
+    /// Closes the place that is selected, or whose suite is.
+    case closePlace
+    /// Forgets the places that were opened before.
+    case forgetPlaces
     /// Completes the typed path.
     case completePath
     /// Opens the suite with the editor's own preferences, or removes the user's own keys.

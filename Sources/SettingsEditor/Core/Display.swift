@@ -14,7 +14,7 @@ struct Display: Sendable {
     var comparison: Comparison?
 
     init(_ options: EditorOptions) {
-        focus = options.isSingle ? .keys : .suites
+        focus = options.places.count == 1 && options.places[0].isFile ? .keys : .suites
         usesMouse = options.usesMouse
         theme = options.theme
     }

@@ -6,20 +6,25 @@ import SettingsStore
 extension EditorState {
     mutating func apply(_ event: StoreEvent) -> [Effect] {
         switch event {
-        case .listed(let suites):
-            let effects = list(suites)
+        case .opened(let place, let suite): opened(place, selecting: suite)
+        case .listed(let suites, let place):
+            guard let place = placeIndex(place) else { break }
+            let effects = list(suites, in: place)
             goToWantedSuite()
             compareWantedSuites()
             return effects
-        case .rights(let reason): suiteList.readOnlyReason = reason
-        case .listingFailed(let reason):
-            suiteList.listing = .failed(reason)
+        case .rights(let reason, let place):
+            if let place = placeIndex(place) { suiteList.places[place].readOnlyReason = reason }
+        case .listingFailed(let reason, let place):
+            guard let place = placeIndex(place) else { break }
+            suiteList.places[place].listing = .failed(reason)
             // A lost connection has a message of its own.
-            if !suiteList.suites.isEmpty, suiteList.connection?.isLost != true {
+            if !suiteList.isEmpty, suiteList.places[place].connection?.isLost != true {
                 say(reason, isProblem: true)
             }
-        case .connection(let connection):
-            suiteList.connection = connection
+        case .connection(let connection, let place):
+            guard let place = placeIndex(place) else { break }
+            suiteList.places[place].connection = connection
             if connection.state == .open, let text = statusLine.endOutage(shown: notice) { note(text) }
             if suiteList.waitsForConnection, modal == nil { statusLine.tellOfWaiting() }
         case .loaded(let id, let values, let status):
@@ -95,6 +100,11 @@ extension EditorState {
         return []
     }
 
+    /// The index of the place of an event; nil if it was closed meanwhile.
+    private func placeIndex(_ id: String?) -> Int? {
+        id.map(suiteList.placeIndex(_:)) ?? suiteList.places.firstIndex(where: \.isFirst)
+    }
+
     /// Stores the status of a suite. If the status was the reason for a message or a refusal, the text changes with
     /// it.
     private mutating func take(_ status: SuiteStatus, of index: Int) {
@@ -130,7 +140,7 @@ extension EditorState {
         // A large value was compared beforehand, and only its last change is reported.
         let change = read[last.sequence] == nil ? new.asOne(first) : last
         let place =
-            index == suiteList.selected || options.isSingle ? "" : "\(suiteList.suites[index].title): "
+            id == suite?.id || !hasSuitesPane ? "" : "\(suiteList.suites[index].title): "
         let keys = Set(new.map(\.key)).sorted()
         let text =
             keys.count == 1

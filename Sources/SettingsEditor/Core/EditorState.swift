@@ -26,6 +26,9 @@ public struct EditorState: Sendable {
 
     public init(options: EditorOptions) {
         self.options = options
+        suiteList.places = options.places
+        suiteList.places[0].isFirst = true
+        suiteList.wanted = options.suite
         display = Display(options)
         preferences = options.preferences
         wantedComparison = options.comparedSuites
@@ -52,9 +55,15 @@ extension EditorState {
 
     func suiteIndex(_ id: String) -> Int? { suiteList.index(of: id) }
 
+    /// The name of a suite in messages, even of one that is gone.
+    func title(ofSuite id: String) -> String {
+        if let index = suiteIndex(id) { return suiteList.suites[index].title }
+        return suiteList.places.lazy.compactMap { $0.name(ofSuite: id) }.first ?? id
+    }
+
     /// - Throws: A refusal if the suite is gone.
     func existingSuite(_ id: String) throws -> SuiteModel {
-        guard let index = suiteIndex(id) else { throw Refusal("“\(id)” is gone.") }
+        guard let index = suiteIndex(id) else { throw Refusal("“\(title(ofSuite: id))” is gone.") }
         return suiteList.suites[index]
     }
 

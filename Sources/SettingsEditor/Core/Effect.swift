@@ -21,6 +21,12 @@ public enum Effect: Sendable, Equatable {
     /// Read a file, or write a suite to a file, then send ``StoreEvent/file(_:path:_:)``.
     case importFile(String, path: String)
     case exportSuite(String, path: String, replaces: Bool)
+    /// Find the place that a text names, send ``StoreEvent/opened(_:suite:)``, then list its suites and watch it.
+    case open(String)
+    /// Forget the suites of a place.
+    case close(String)
+    /// Forget the places that were opened before.
+    case forgetPlaces
     /// Store the declarations of the preferences, so that their suite exists.
     case declarePreferences
     /// Remove the user's own keys from the preferences.

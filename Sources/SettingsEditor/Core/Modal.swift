@@ -134,6 +134,7 @@ extension Modal {
         switch self {
         case .search(let prompt): prompt.isFilter ? .filter : .search
         case .finding(let finder): finder.words
+        case .path(let prompt): prompt.purpose == .open ? .place : nil
         default: nil
         }
     }

@@ -15,7 +15,7 @@ extension EditorState {
             suiteList.move(movement, in: display.focus, Layout(self, display.size), times: keyInput.count)
         case .count(let digit): keyInput.type(digit: digit)
         case .chooseLevel: if display.focus == .keys { modals.open(.choosingLevel(LevelPrompt())) }
-        case .switchPane: if !options.isSingle { display.focus = display.focus == .suites ? .keys : .suites }
+        case .switchPane: if hasSuitesPane { display.focus = display.focus == .suites ? .keys : .suites }
         case .search, .filter:
             search.prompts.begin()
             modals.open(.search(searchPrompt(isFilter: command == .filter)))
@@ -27,6 +27,10 @@ extension EditorState {
         case .palette: modals.push(.palette(Palette(mode: mode)))
         case .importFile: return attempt { state throws in try state.beginImporting() }
         case .exportSuite: return attempt { state throws in try state.beginExporting() }
+        case .open(let text): return openPlace(text)
+        case .forgetPlaces:
+            say("The places opened before are forgotten.")
+            return [.forgetPlaces]
         case .preferences: return attempt { state throws in try state.openPreferences() }
         case .resetKeys:
             if let reason = options.readOnlyReason {
@@ -63,7 +67,11 @@ extension EditorState {
     }
 
     private mutating func browseSuites(_ command: Command) -> [Effect] {
+        if case .closePlace = command { return attempt { state throws in try state.closePlace() } }
+        if isHeadSelected, command != .add { return browseHead(command) }
         switch command {
+        case .left where suiteList.hasHeads && !place.isFile: suiteList.selectedHead = place.id
+        case .left: say(nothingIsMeant(by: .left))
         case .confirm, .right: if suite != nil { display.focus = .keys }
         case .add: return perform { try $0.addingSuite() }
         case .delete: return perform { try $0.deletingSuite() }
@@ -94,7 +102,7 @@ extension EditorState {
             suiteList.suites[suiteList.selected].outline.rows.finishReading(path)
         }
         guard let row = selectedRow else {
-            if case .left = command, !options.isSingle { display.focus = .suites }
+            if case .left = command, hasSuitesPane { display.focus = .suites }
             return []
         }
         if isRefused(command, forDeleted: row) {
@@ -106,7 +114,7 @@ extension EditorState {
         }
         switch command {
         case .right: suiteList.goInto(row)
-        case .left: if !suiteList.goOut(of: row), !options.isSingle { display.focus = .suites }
+        case .left: if !suiteList.goOut(of: row), hasSuitesPane { display.focus = .suites }
         case .confirm:
             if row.node.isContainer, suite?.hides(row.path.key) == true {
                 complain(Refusal.secret)

@@ -3,14 +3,17 @@ import SettingsStore
 
 /// An event of the store: suites, their values, foreign changes, and the ends of writes.
 public enum StoreEvent: Sendable, Equatable {
-    /// The current suites, sorted. The selection stays on its suite.
-    case listed([SuiteListing])
-    /// Why no suite can be created in the folder; nil if one can.
-    case rights(String?)
+    /// The current suites of a place, sorted. The selection stays on its suite. Here and in the next events, no place
+    /// means the one that the editor was opened on.
+    case listed([SuiteListing], in: String? = nil)
+    /// Why no suite can be created in the place; nil if one can.
+    case rights(String?, in: String? = nil)
     /// The folder is missing or can't be read; a sentence says why.
-    case listingFailed(String)
+    case listingFailed(String, in: String? = nil)
     /// The connection to the service that keeps the suites.
-    case connection(BackendConnection)
+    case connection(BackendConnection, in: String? = nil)
+    /// The end of ``Effect/open(_:)``: a place, and the suite in it that was asked for.
+    case opened(Place, suite: String? = nil)
     /// The layers of a suite besides the user's own, before the first ``loaded(_:values:_:)`` and after each change.
     case layers(String, OtherLayers)
     /// All values of a suite, the first time or again. Its declarations come first (``declared(_:_:problem:)``), so

@@ -186,12 +186,12 @@ extension EditorState {
     fileprivate mutating func dropUnlistedSuites() {
         let new = suiteList.dropUnlisted(isInUse: modals.isAbout)
         if let new { leave(new) }
-        if suiteList.suites.isEmpty, !options.isSingle, modal == nil { display.focus = .suites }
+        if suiteList.suite == nil, hasSuitesPane, modal == nil { display.focus = .suites }
     }
 
     /// A suite that was created here and got no key disappears again.
     private mutating func leave(_ new: SuiteModel) {
-        if !options.isSingle { display.focus = .suites }
+        if hasSuitesPane { display.focus = .suites }
         if let index = new.madeBehind.flatMap(suiteIndex), shownSuites.contains(index) {
             suiteList.selected = index
         }

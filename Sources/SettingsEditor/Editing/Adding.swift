@@ -7,7 +7,7 @@ extension EditorState {
     ///
     /// - Parameter isInside: Whether the new value goes into the selected container, and not beside the selected row.
     func adding(isInside: Bool) throws -> Outcome {
-        guard let suite else { return options.isSingle ? .nothing : try addingSuite() }
+        guard let suite else { return hasSuitesPane ? try addingSuite() : .nothing }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
         if isInside, let row = suite.outline.selectedRow { try suite.checkHolding(row) }
         let place = suite.newPlace(isInside: isInside)
@@ -18,6 +18,7 @@ extension EditorState {
     }
 
     func addingSuite() throws -> Outcome {
+        if place.isFile { throw Refusal("\(place.title) is one file. Select a folder for a new suite.") }
         if let refusal = refusalOfMaking { throw refusal }
         return .open(.naming(NamePrompt(subject: .suite)))
     }
@@ -140,11 +141,12 @@ extension NamePrompt: Component {
 
     private func makeSuite(in state: inout EditorState) throws -> [Effect] {
         let name = try SuiteName(line.text).rawValue
-        if state.suiteIndex(name) != nil { throw Refusal("A suite “\(name)” already exists.") }
-        state.suiteList.create(name)
+        let id = state.place.suiteID(name)
+        if state.suiteIndex(id) != nil { throw Refusal("A suite “\(name)” already exists.") }
+        state.suiteList.create(id)
         state.display.focus = .keys
-        state.modals.open(.naming(NamePrompt(subject: .key(suite: name, parent: []))))
-        return [.load(name)]
+        state.modals.open(.naming(NamePrompt(subject: .key(suite: id, parent: []))))
+        return [.load(id)]
     }
 }
 

@@ -9,8 +9,8 @@ extension EditorState {
         guard let suite else { return [] }
         if row.depth == 0, suite.isWithoutValue(row.path.key) { throw Refusal("It has no value.") }
         let command = try ShellCommand(
-            options: options.commandOptions,
-            suite: options.commandSuite ?? suite.id,
+            options: place.commandOptions,
+            suite: place.commandName(suite.name),
             path: row.path,
             node: row.node
         )
@@ -27,8 +27,8 @@ extension EditorState {
         let commands = try changes.flatMap { change in
             let isJSON = suiteIndex(change.suite).map { suiteList.suites[$0].comments != nil } ?? false
             let commands = ChangeCommands(
-                options: options.commandOptions,
-                suite: options.commandSuite ?? change.suite,
+                options: place(ofSuite: change.suite).commandOptions,
+                suite: commandName(change.suite),
                 storesJSON: isJSON
             )
             return try commands.commands(for: change.key, from: change.value.old, to: change.value.new)
@@ -43,7 +43,7 @@ extension EditorState {
         let changes = try total(entries)
         var suites: [(name: String, keys: [(key: String, value: PropertyListValue?)])] = []
         for change in changes {
-            let name = options.commandSuite ?? change.suite
+            let name = commandName(change.suite)
             let index = suites.firstIndex { $0.name == name } ?? suites.endIndex
             if index == suites.endIndex { suites.append((name, [])) }
             suites[index].keys.append((change.key, change.value.new))
@@ -56,6 +56,15 @@ extension EditorState {
         )
     }
 
+    private func place(ofSuite id: String) -> Place {
+        suiteList.placeIndex(ofSuite: id).map { suiteList.places[$0] } ?? place
+    }
+
+    private func commandName(_ suite: String) -> String {
+        let place = place(ofSuite: suite)
+        return place.commandName(place.name(ofSuite: suite) ?? suite)
+    }
+
     typealias TotalChange = (suite: String, key: String, value: ValueChange)
 
     /// What the changes are together, with one change for each key.
@@ -63,7 +72,8 @@ extension EditorState {
         var changes: [TotalChange] = []
         for entry in entries {
             guard let change = entry.ofKey else {
-                throw Refusal("Only changes of keys can be copied. “\(entry.suite)” has changed as a whole.")
+                let title = title(ofSuite: entry.suite)
+                throw Refusal("Only changes of keys can be copied. “\(title)” has changed as a whole.")
             }
             let known = changes.firstIndex { $0.suite == entry.suite && $0.key == change.key }
             let index = known ?? changes.endIndex

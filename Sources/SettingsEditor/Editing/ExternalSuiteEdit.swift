@@ -98,7 +98,7 @@ extension ExternalEdit {
     ///
     /// - Throws: A refusal if the text is no suite, or contains a secret that was left out.
     private func changes(to new: NewValue, in suite: SuiteModel) throws -> [String: PropertyListValue?] {
-        guard case .whole(let base) = subject else { throw Refusal("“\(suite.id)” is gone.") }
+        guard case .whole(let base) = subject else { throw Refusal("“\(suite.title)” is gone.") }
         guard case .propertyList(.dictionary(let values)) = new else {
             throw Refusal("A suite must be a dictionary.")
         }

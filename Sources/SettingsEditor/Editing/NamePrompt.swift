@@ -58,9 +58,10 @@ extension EditorState {
         switch naming.subject {
         case .suite: return "A new suite"
         case .copy(let suite, let isRename):
-            return isRename ? "New name for “\(suite)”" : "Name for the copy of “\(suite)”"
+            let title = title(ofSuite: suite)
+            return isRename ? "New name for “\(title)”" : "Name for the copy of “\(title)”"
         case .key(let suite, let parent):
-            let title = suiteIndex(suite).map { suiteList.suites[$0].title } ?? suite
+            let title = title(ofSuite: suite)
             return parent.steps.isEmpty ? "A key for “\(title)”" : "A new key in “\(parent.lastName)”"
         case .value(_, let parent, let value):
             let place = parent.steps.isEmpty ? "" : " in “\(parent.lastName)”"
@@ -69,7 +70,7 @@ extension EditorState {
         case .move(let path, _, let target):
             let parent = path.parent.map { $0.steps.isEmpty ? "" : " of “\($0.lastName)”" } ?? ""
             let what = path.endsWithIndex ? "element \(path.lastName)\(parent)" : "“\(path.lastName)”"
-            return "A key for \(what) in “\(target)”"
+            return "A key for \(what) in “\(title(ofSuite: target))”"
         }
     }
 

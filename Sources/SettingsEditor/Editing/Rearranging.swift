@@ -50,8 +50,8 @@ extension EditorState {
         let targets = suiteList.suites.filter { $0.id != suite.id && $0.presence == .listed }
         guard !targets.isEmpty else {
             throw Refusal(
-                options.isSingle
-                    ? "You opened only this suite. Run pdefaults without a name to see all."
+                !hasSuitesPane
+                    ? "You opened only this file. Press O to open a folder or another file."
                     : "There is no other suite."
             )
         }

@@ -14,7 +14,7 @@ extension EditorState {
     mutating func beginImporting() throws -> [Effect] {
         guard let suite else { throw Refusal("Create or select a suite first.") }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
-        modals.open(.path(PathPrompt(suite: suite.id, isExport: false, line: LineEditor("~/"))))
+        modals.open(.path(PathPrompt(purpose: .importing, suite: suite.id, line: LineEditor("~/"))))
         return []
     }
 
@@ -23,8 +23,8 @@ extension EditorState {
         guard pendingChanges.allSatisfy({ $0.suite != suite.id }) else {
             throw Refusal("Only stored values are exported. Press W to save or discard your changes first.")
         }
-        let line = LineEditor("~/\(suite.id).plist")
-        modals.open(.path(PathPrompt(suite: suite.id, isExport: true, line: line)))
+        let line = LineEditor("~/\(suite.name).plist")
+        modals.open(.path(PathPrompt(purpose: .exporting, suite: suite.id, line: line)))
         return []
     }
 
@@ -48,7 +48,8 @@ extension EditorState {
                 let verb = state.staging.isOn ? "Staged" : "Imported"
                 state.say(
                     effects.isEmpty && !state.staging.isOn
-                        ? "“\(suite)” has all of it already." : "\(verb) \(keys). Press u to undo."
+                        ? "“\(state.title(ofSuite: suite))” has all of it already."
+                        : "\(verb) \(keys). Press u to undo."
                 )
                 return effects
             }

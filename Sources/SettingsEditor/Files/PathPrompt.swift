@@ -1,9 +1,15 @@
 import TerminalCanvas
 
-/// A prompt for the path of a file that is imported into a suite, or that a suite is exported to.
+/// A prompt for the path of a file that is imported into a suite, or that a suite is exported to, or of a place that is
+/// opened.
 struct PathPrompt: Sendable, Hashable {
-    let suite: String
-    let isExport: Bool
+    enum Purpose: Sendable, Hashable {
+        case importing, exporting, open
+    }
+
+    let purpose: Purpose
+    /// The suite that is imported into or exported.
+    var suite: String?
     var line: LineEditor
     /// The paths that begin with the typed text, after Tab.
     var candidates: [String] = []
@@ -29,27 +35,39 @@ extension PathPrompt: Component {
             state.modals.replaceTop(.path(prompt))
         case .confirm:
             state.modals.closeAll()
-            return isExport
-                ? [.exportSuite(suite, path: line.text, replaces: false)]
-                : [.importFile(suite, path: line.text)]
+            switch (purpose, suite) {
+            case (.importing, let suite?): return [.importFile(suite, path: line.text)]
+            case (.exporting, let suite?): return [.exportSuite(suite, path: line.text, replaces: false)]
+            default: return [.open(line.text)]
+            }
         default: _ = state.typeInLine(command)
         }
         return []
     }
 
-    var title: String { isExport ? "Export to" : "Import from" }
-
-    /// The text above the prompt, or in its box below the path.
-    var note: (text: String, isProblem: Bool) {
-        if let problem { return (problem, true) }
-        if candidates.isEmpty {
-            return (
-                isExport
-                    ? "A name that ends with .json is exported as JSON."
-                    : "Its keys are added to “\(suite)”.", false
-            )
+    var title: String {
+        switch purpose {
+        case .importing: "Import from"
+        case .exporting: "Export to"
+        case .open: "Open"
         }
-        return (candidates.map { $0.lastPathComponent }.joined(separator: ", "), false)
+    }
+}
+
+extension EditorState {
+    /// The text above the prompt, or in its box below the path.
+    func note(of prompt: PathPrompt) -> (text: String, isProblem: Bool) {
+        if let problem = prompt.problem { return (problem, true) }
+        if !prompt.candidates.isEmpty {
+            return (prompt.candidates.map { $0.lastPathComponent }.joined(separator: ", "), false)
+        }
+        switch prompt.purpose {
+        case .importing: return ("Its keys are added to “\(title(ofSuite: prompt.suite ?? ""))”.", false)
+        case .exporting: return ("A name that ends with .json is exported as JSON.", false)
+        case .open:
+            let recall = preferences.places.isEmpty ? "" : " Up and Down recall places opened before."
+            return ("A file, a folder, a suite’s name, or the URL of a cluster.\(recall)", false)
+        }
     }
 }
 

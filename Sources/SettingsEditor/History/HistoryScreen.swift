@@ -251,11 +251,12 @@ extension HistoryScreen {
     /// Creates a suite again that was removed here, or asks whether to remove one that was created.
     private func goBack(toSuiteBefore entry: Journal.Entry, in state: inout EditorState) throws -> [Effect] {
         guard let part = entry.part else {
-            throw Refusal("The previous values of “\(entry.suite)” are unknown and cannot be restored.")
+            let title = state.title(ofSuite: entry.suite)
+            throw Refusal("The previous values of “\(title)” are unknown and cannot be restored.")
         }
         if part.whole?.isMade == true {
             guard let index = state.suiteIndex(part.suite) else {
-                throw Refusal("“\(part.suite)” was already deleted.")
+                throw Refusal("“\(state.title(ofSuite: part.suite))” was already deleted.")
             }
             state.suiteList.selected = index
             return state.perform { try $0.deletingSuite() }
@@ -266,7 +267,7 @@ extension HistoryScreen {
         back.whole = try state.whole(of: back, in: suite)
         // The values were stored before, so no question is needed.
         let effects = try state.write([back], isAgreed: true)
-        state.say("“\(back.suite)” exists again.")
+        state.say("“\(state.title(ofSuite: back.suite))” exists again.")
         return loads + effects
     }
 }

@@ -5,7 +5,7 @@ import SettingsStore
 extension EditorState {
     func findingRevisions(of row: Row) throws -> Outcome {
         guard let suite else { return .nothing }
-        guard options.kind == .cluster else {
+        guard kind == .cluster else {
             throw Refusal("Files have no revisions. Press H for the changes since you opened the editor.")
         }
         return .effects([.findRevisions(suite.id, key: row.path.key)])

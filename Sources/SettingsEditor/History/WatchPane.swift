@@ -31,7 +31,7 @@ extension Painter {
             paint(entry, row, columns: area.columns)
         }
         if state.history.journal.entries.isEmpty {
-            let knowsAll = state.options.isSingle || state.suiteList.suites.contains { $0.version != nil }
+            let knowsAll = !state.hasSuitesPane || state.suiteList.suites.contains { $0.version != nil }
             let text =
                 "Nothing has changed \(knowsAll ? "since the editor was opened" : "in the suites that you have opened")."
             write(text, column: 1, row: rows.lowerBound, columns: area.columns - 1, style: .faint)

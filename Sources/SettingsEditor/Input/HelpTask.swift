@@ -36,7 +36,7 @@ extension KeyBinding {
             .compare
         case .undo, .redo, .history, .findRevisions, .recover, .watch: .undo
         case .toggleStaging, .pending, .writeAll: .stage
-        case .importFile, .exportSuite, .completePath: .files
+        case .open, .closePlace, .forgetPlaces, .importFile, .exportSuite, .completePath: .files
         case .chooseLevel, .level, .reveal, .help, .details, .preferences, .resetKeys, .redraw, .changeTheme,
             .toggleMouse:
             .view

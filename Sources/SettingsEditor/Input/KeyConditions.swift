@@ -7,7 +7,6 @@ extension EditorState {
     func isUseful(_ binding: KeyBinding) -> Bool { binding.isUseful?(self) == true }
 
     var hasSuite: Bool { suite != nil }
-    var hasSuitesPane: Bool { !options.isSingle }
     var canCreateSuite: Bool { refusalOfMaking == nil }
 
     var hasRow: Bool { selectedRow != nil }
@@ -16,7 +15,7 @@ extension EditorState {
     var canExpandRow: Bool { selectedRow?.shown.hasChildren == true && selectedRow?.isOpen == false }
     var canChangeRow: Bool { canWrite && hasRow && !isRowLocked }
     var canToggleRow: Bool { canWrite && selectedRow?.shown.flipped != nil && !isRowLocked }
-    var hasRevisions: Bool { options.kind == .cluster && hasRow }
+    var hasRevisions: Bool { kind == .cluster && hasRow }
 
     var canEditRow: Bool {
         canWrite && selectedRow.map { $0.shown.isContainer || $0.shown.isUnread } == false && !isRowLocked

@@ -11,6 +11,11 @@ extension KeyBinding {
         .init("D", .duplicate, "duplicate", also: "copy clone", "Duplicate the suite under another name."),
         .init("E", .editSuiteExternally, "edit outside", also: "visual external vim",
             "Edit the whole suite without its secrets as JSON, in $VISUAL or $EDITOR."),
+        .init("Enter", .confirm, "fold", when: { $0.isHeadSelected }, also: "expand collapse",
+            "Show or hide the suites of the place."),
+        .init("Left h", .left, "fold", "Go to the place of the suite, or hide the suites of the place."),
+        .init("x", .closePlace, "close place", when: { $0.isHeadSelected }, also: "folder file cluster",
+            "Close the place of the selected suite. Its files stay."),
     ])
 
     // swift-format-ignore
@@ -88,6 +93,10 @@ extension KeyBinding {
             "Find and run a command. Type a part of its name."),
         .init(",", .preferences, "preferences", also: "settings options configure keys theme bindings",
             "Edit the preferences of this editor: theme, mouse, staging and keys."),
+        .init("O", .open(), "open place", when: { $0.isHeadSelected }, also: "file folder cluster url path",
+            "Open a file, a folder, a suite or a cluster in addition. The arrow keys recall places opened before."),
+        .init("", .forgetPlaces, "forget places", also: "history recent clear",
+            "Forget the places that were opened before."),
         .init("", .importFile, "import", when: { $0.canWrite }, also: "load open read file",
             "Import the keys of a property list or JSON file into this suite."),
         .init("", .exportSuite, "export", when: { $0.hasSuite }, also: "file backup",

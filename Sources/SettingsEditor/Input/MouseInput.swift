@@ -42,12 +42,11 @@ extension EditorState {
             return click.actsLikeEnter ? [.send(.command(.confirm))] : []
         }
         if let area = layout.suites, let row = area.line(of: point) {
-            let shown = shownSuites
-            let place = suiteList.top + row
-            guard shown.indices.contains(place) else { return [] }
-            let isSelected = display.focus == .suites && suiteList.selected == shown[place]
+            let (rows, place) = (suiteList.rows, suiteList.top + row)
+            guard rows.indices.contains(place) else { return [] }
+            let isSelected = display.focus == .suites && suiteList.selectedRow(of: rows) == place
             display.focus = .suites
-            suiteList.selected = shown[place]
+            suiteList.select(rows[place])
             return isSelected ? [.send(.command(.confirm))] : []
         }
         guard let line = layout.rows?.line(of: point), let outline = suite?.outline else { return [] }

@@ -6,6 +6,12 @@ struct Palette: Sendable, Hashable {
     var line = LineEditor()
     var selected = 0
     var top = 0
+
+    /// The place after `open`; nil if something else is typed.
+    var place: String? {
+        let parts = line.text.split(separator: " ", maxSplits: 1)
+        return parts.count == 2 && parts[0] == "open" && parts[1] != "place" ? String(parts[1]) : nil
+    }
 }
 
 extension KeyBinding {
@@ -22,7 +28,7 @@ extension EditorState {
     /// The commands that match, best first. Without a pattern: all commands in the keymap's order, useful
     /// ones first.
     func commands(of palette: Palette) -> [KeyBinding] {
-        let match = CommandMatch(palette.line.text)
+        let match = CommandMatch(palette.place == nil ? palette.line.text : "open place")
         var found: [(binding: KeyBinding, score: Int, isUseful: Bool)] = []
         for (binding, words) in zip(keymap.bindings, keymap.words)
         where binding.modes.contains(palette.mode) && binding.isCommand {
@@ -79,7 +85,7 @@ extension Palette: Component {
         case .confirm:
             guard let binding = state.selectedCommand(of: self) else { break }
             state.modals.pop()
-            return [.send(.command(binding.command))]
+            return [.send(.command(place.map { .open($0) } ?? binding.command))]
         case .move(let movement):
             let count = state.commands(of: self).count
             guard count > 0 else { break }

@@ -12,6 +12,8 @@ public struct EditorPreferences: Sendable, Equatable {
     public let isStaging: Bool?
     /// The width of the list of suites, in columns; nil for the width of its content.
     public let suitesWidth: Int?
+    /// The places that were opened before, the newest one last.
+    public let places: [String]
     /// The keys of commands, by the name of the command. No keys: the command is only in the palette.
     let keys: [String: [Key]]
     /// The problems of the stored values, as sentences. Such values are ignored.
@@ -44,6 +46,7 @@ public struct EditorPreferences: Sendable, Equatable {
             if case .integer(let number) = $0 { Int(number.description) } else { nil }
         }
         suitesWidth = width == 0 ? nil : width
+        places = value(Self.placesKey) { Self.texts($0) } ?? []
         var keys: [String: [Key]] = [:]
         func complain(_ name: String, _ problem: String) {
             problems.append("Preference “\(Self.keyPrefix)\(name)”: \(problem)")
@@ -70,6 +73,22 @@ public struct EditorPreferences: Sendable, Equatable {
         }
         self.keys = keys
         self.problems = problems
+    }
+
+    /// The key of the places that were opened before.
+    public static let placesKey = "editor.places"
+    /// Older places are forgotten.
+    private static let placeLimit = 20
+
+    private static func texts(_ value: PropertyListValue?) -> [String] {
+        guard case .array(let values)? = value else { return [] }
+        return values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    }
+
+    /// The stored places with one that was opened now.
+    public static func places(_ stored: PropertyListValue?, adding place: String) -> PropertyListValue {
+        let known = texts(stored).filter { $0 != place }
+        return .array((known + [place]).suffix(placeLimit).map { .string($0) })
     }
 
     /// The keys that a text names.

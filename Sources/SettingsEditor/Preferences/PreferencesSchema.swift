@@ -31,6 +31,12 @@ extension EditorPreferences {
                 title: "Width of the list of suites",
                 help: "The number of columns. 0 is the width of the content."
             ),
+            placesKey: SettingDeclaration(
+                .array(of: .string()),
+                defaultValue: .array([]),
+                title: "Places opened before",
+                help: "The files, folders and clusters that O offers, the newest one last."
+            ),
         ]
         for (name, bindings) in Keymap.rebindable {
             let binding = bindings[0]

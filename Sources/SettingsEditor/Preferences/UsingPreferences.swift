@@ -27,10 +27,15 @@ extension EditorState {
         return effects
     }
 
+    /// The id of the suite with the preferences; nil if its place is not open.
+    private var preferencesSuite: String? {
+        suiteList.places.lazy.compactMap { place in place.preferencesSuite.map(place.suiteID) }.first
+    }
+
     /// Opens the suite of the preferences.
     mutating func openPreferences() throws -> [Effect] {
         let place = "The preferences are in ~/.config."
-        guard let id = options.preferencesSuite else {
+        guard let id = preferencesSuite else {
             throw Refusal("\(place) Run “pdefaults \(EditorPreferences.suite)” to edit them.")
         }
         guard let index = suiteIndex(id) else {
@@ -55,7 +60,7 @@ extension EditorState {
 
     /// - Throws: Why new values of preferences are refused.
     func checkPreferences(_ part: Transaction.Part, in suite: SuiteModel) throws {
-        guard suite.id == options.preferencesSuite else { return }
+        guard suite.id == preferencesSuite else { return }
         var values = suite.values
         for (key, change) in part.changes { values[key] = change.new }
         if let problem = EditorPreferences.problem(with: values, changing: Set(part.changes.keys)) {

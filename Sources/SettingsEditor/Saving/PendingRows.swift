@@ -80,7 +80,8 @@ extension EditorState {
             }
             let with =
                 companions.isEmpty
-                ? "" : ", and \(StagingState.names(companions, from: pending.suite)), which moved with it"
+                ? ""
+                : ", and \(StagingState.names(companions, from: pending.suite, title(ofSuite:))), which moved with it"
             say("Discarded the change of “\(pending.key)”\(with).")
             if pendingChanges.isEmpty { modals.closeAll() }
             return

@@ -86,9 +86,9 @@ extension StagingState {
     }
 
     /// The names of these keys, for a message about a key of a suite.
-    static func names(_ companions: [StagedKey], from suite: String) -> String {
+    static func names(_ companions: [StagedKey], from suite: String, _ title: (String) -> String) -> String {
         guard let first = companions.first else { return "" }
-        let name = first.suite == suite ? "“\(first.key)”" : "“\(first.suite) › \(first.key)”"
+        let name = first.suite == suite ? "“\(first.key)”" : "“\(title(first.suite)) › \(first.key)”"
         return companions.count == 1 ? name : "\(name) and \(companions.count - 1) more"
     }
 

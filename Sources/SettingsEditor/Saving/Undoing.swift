@@ -6,7 +6,7 @@ import ValueDiff
 extension EditorState {
     /// - Parameter agreed: The parts that the user agreed to write although they break a declaration.
     mutating func undo(agreed: [Transaction.Part]? = nil) -> [Effect] {
-        guard let entry = history.undo.entries.last(where: { $0.done > 0 }) else {
+        guard let entry = history.undo.entries.last(where: { $0.done > 0 && isOpen($0) }) else {
             say("Nothing to undo.")
             return []
         }
@@ -14,12 +14,19 @@ extension EditorState {
     }
 
     mutating func redo(agreed: [Transaction.Part]? = nil) -> [Effect] {
-        let entry = history.undo.entries.first { $0.done < $0.transaction.parts.count }
+        let entry = history.undo.entries.first { $0.done < $0.transaction.parts.count && isOpen($0) }
         guard let entry else {
             say("Nothing to redo.")
             return []
         }
         return attempt(entry, .redo, agreed)
+    }
+
+    /// Whether a transaction can be undone or redone: the places of its suites are open. Others wait until they are.
+    private func isOpen(_ entry: UndoHistory.Entry) -> Bool {
+        entry.transaction.parts.allSatisfy { part in
+            suiteList.placeIndex(ofSuite: part.suite).map { suiteList.places[$0].listing != .waiting } == true
+        }
     }
 
     /// The parts that undo or redo writes, merged with the current values.
@@ -30,7 +37,7 @@ extension EditorState {
     {
         try parts.map { part in
             guard let suite = suiteIndex(part.suite).map({ suiteList.suites[$0] }) else {
-                throw Refusal("“\(part.suite)” is gone.")
+                throw Refusal("“\(title(ofSuite: part.suite))” is gone.")
             }
             var changes = part.changes
             for (key, change) in part.changes.sorted(by: { $0.key < $1.key }) {

@@ -24,8 +24,10 @@ extension EditorState {
     }
 
     /// Why no suite can be created; nil if one can.
-    var refusalOfMaking: Refusal? {
-        (options.readOnlyReason ?? suiteList.readOnlyReason).map { Refusal("Read-only: \($0)") }
+    var refusalOfMaking: Refusal? { refusal(ofMakingIn: place) }
+
+    private func refusal(ofMakingIn place: Place?) -> Refusal? {
+        (options.readOnlyReason ?? place?.readOnlyReason).map { Refusal("Read-only: \($0)") }
     }
 
     /// The same for a part of a transaction.
@@ -33,7 +35,8 @@ extension EditorState {
         if part.whole?.isLink == true {
             return options.readOnlyReason.map { Refusal("Read-only: \($0)") }
         }
-        if part.whole?.isMade == true, let refusal = refusalOfMaking { return refusal }
+        let place = suiteList.placeIndex(suite.place).map { suiteList.places[$0] }
+        if part.whole?.isMade == true, let refusal = refusal(ofMakingIn: place) { return refusal }
         // An unread suite is no problem here: the write checks the old values.
         return refusal(forWritingTo: suite, isKnown: true)
     }
@@ -49,7 +52,8 @@ extension EditorState {
     /// - Throws: Why the parts cannot be written: a suite is gone or read-only, or a value has changed.
     func check(_ parts: [Transaction.Part]) throws {
         for part in parts {
-            guard let index = suiteIndex(part.suite) else { throw Refusal("“\(part.suite)” is gone.") }
+            _ = try existingSuite(part.suite)
+            guard let index = suiteIndex(part.suite) else { continue }
             if let refusal = refusal(of: part, in: suiteList.suites[index]) { throw refusal }
             try checkPreferences(part, in: suiteList.suites[index])
             for (key, change) in part.changes.sorted(by: { $0.key < $1.key }) {

@@ -67,7 +67,10 @@ extension EditorState {
         // The next part may have become impossible meanwhile.
         guard let suite = suiteIndex(next.suite).map({ suiteList.suites[$0] }) else {
             stop(flight.following, isOver: true)
-            say("\(flight.purpose.failure) completely: “\(next.suite)” is gone.", isProblem: true)
+            say(
+                "\(flight.purpose.failure) completely: “\(title(ofSuite: next.suite))” is gone.",
+                isProblem: true
+            )
             return []
         }
         if let refusal = refusal(of: next, in: suite) {
@@ -157,9 +160,12 @@ extension EditorState {
         case (.removed?, .edit) where modal == nil && suite?.id == id && flight.transaction.parts.count == 1:
             return perform { try $0.deletingSuite(again: true) }
         case (.removed?, _):
-            say("\(flight.purpose.failure): another program changed \(names) of “\(id)”.", isProblem: true)
+            say(
+                "\(flight.purpose.failure): another program changed \(names) of “\(title(ofSuite: id))”.",
+                isProblem: true
+            )
         default:
-            let problem = "\(flight.purpose.failure): “\(id)” now has \(names)."
+            let problem = "\(flight.purpose.failure): “\(title(ofSuite: id))” now has \(names)."
             if !reopenName(of: flight, problem) { say(problem, isProblem: true) }
         }
         return []

@@ -74,7 +74,7 @@ extension Finder {
     /// Selects a hit. Its suite may have to be read first.
     private func go(to hit: Hit, in state: inout EditorState) {
         guard let index = state.suiteIndex(hit.suite) else {
-            return state.say("“\(hit.suite)” is gone.", isProblem: true)
+            return state.say("“\(state.title(ofSuite: hit.suite))” is gone.", isProblem: true)
         }
         if !state.shownSuites.contains(index) { state.suiteList.filter = nil }
         state.suiteList.selected = index
@@ -122,7 +122,7 @@ extension EditorState {
             budget.spend(8)
             finder.goOn(
                 entries,
-                title: options.isSingle ? "" : index.map { suiteList.suites[$0].title } ?? next,
+                title: !hasSuitesPane ? "" : index.map { suiteList.suites[$0].title } ?? next,
                 hides: { [suiteList] key in index.map { suiteList.suites[$0].hides(key) } ?? false },
                 &search.findingInside,
                 &budget,

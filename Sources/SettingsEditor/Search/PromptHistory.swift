@@ -2,7 +2,7 @@
 /// recall them.
 struct PromptHistory: Sendable {
     enum Kind: Sendable, Hashable {
-        case search, filter, jump, searchAll
+        case search, filter, jump, searchAll, place
     }
 
     /// The newest text is last. No text occurs twice.
@@ -16,6 +16,9 @@ struct PromptHistory: Sendable {
 
     /// Opens a prompt: the next recall gives the newest text.
     mutating func begin() { (back, typed) = (0, "") }
+
+    /// Offers other texts from now on, the newest one last.
+    mutating func replace(_ texts: [String], _ kind: Kind) { words[kind] = texts }
 
     /// Remembers the text of a prompt that is being closed.
     mutating func remember(_ text: String, _ kind: Kind) {

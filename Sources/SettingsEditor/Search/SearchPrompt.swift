@@ -5,8 +5,9 @@ struct SearchPrompt: Sendable, Hashable {
     let isFilter: Bool
     let pane: Pane
     var line = LineEditor()
-    /// The suite that was selected before.
+    /// The suite that was selected before, or the place whose head was.
     let suite: String?
+    let head: String?
     let path: ValuePath?
     let top: Int
     let oldSuiteFilter: Pattern?
@@ -75,6 +76,7 @@ extension EditorState {
             isFilter: isFilter,
             pane: display.focus,
             suite: suite?.id,
+            head: suiteList.selectedHead,
             path: selectedRow?.path,
             top: display.focus == .suites ? suiteList.top : suite?.outline.top ?? 0,
             oldSuiteFilter: suiteList.filter,

@@ -4,13 +4,14 @@ import TerminalCanvas
 
 /// The suites, and which of them is selected.
 struct SuiteList: Sendable {
-    var listing = ListingState.waiting
-    /// How the service that keeps the suites is reached; nil if there is none.
-    var connection: BackendConnection?
+    /// The open places, at least one.
+    var places: [Place] = []
     var suites: [SuiteModel] = []
     /// The index of the selected suite; 0 if there are none.
-    var selected = 0
-    /// The first suite on the screen, counted among those that match the filter.
+    var selected = 0 { didSet { selectedHead = nil } }
+    /// The place whose head is selected. No suite is selected then.
+    var selectedHead: String?
+    /// The first row on the screen.
     var top = 0
     /// The suite that was selected when the list changed. It keeps its line.
     var held: String?
@@ -19,8 +20,6 @@ struct SuiteList: Sendable {
     var filter: Pattern?
     /// The secrets of suites that are no longer in the list, by their ids.
     var secretsOfGone: [String: Secrets] = [:]
-    /// Why no suite can be created in the folder; nil if one can.
-    var readOnlyReason: String?
     /// The path to select as soon as its suite is read.
     @Boxed var goal: (suite: String, path: ValuePath)?
     /// The suite to select as soon as it is listed.
@@ -29,7 +28,9 @@ struct SuiteList: Sendable {
     @Boxed var pendingMove: PendingMove?
 
     /// The selected suite.
-    var suite: SuiteModel? { suites.indices.contains(selected) ? suites[selected] : nil }
+    var suite: SuiteModel? {
+        selectedHead == nil && suites.indices.contains(selected) ? suites[selected] : nil
+    }
 
     func index(of id: String) -> Int? { suites.indices.first { suites[$0].id == id } }
 
@@ -51,27 +52,37 @@ struct SuiteList: Sendable {
     /// The indices of the suites that match the filter.
     var shown: [Int] {
         guard let filter else { return Array(suites.indices) }
-        return suites.indices.filter { filter.matches(suites[$0].title) }
+        return suites.indices.filter { filter.matches(suites[$0].label) }
     }
 }
 
 // Suites that come, and suites that are read.
 extension SuiteList {
     /// Adds a suite that is not in the list, and returns its index. The suite is loaded next.
-    mutating func insert(_ name: String) -> Int {
-        var suite = SuiteModel(id: name, title: name, secrets: secretsOfGone[name] ?? Secrets())
+    ///
+    /// - Returns: nil if its place is closed.
+    mutating func insert(_ id: String) -> Int? {
+        guard let place = placeIndex(ofSuite: id), let name = places[place].name(ofSuite: id) else {
+            return nil
+        }
+        var suite = SuiteModel(id: id, name, in: places[place].id, secrets: secretsOfGone[id] ?? Secrets())
         suite.presence = .new
         suite.contents = .loading
-        let index = suites.firstIndex { $0.title > name } ?? suites.count
-        suites.insert(suite, at: index)
-        if index <= selected, suites.count > 1 { selected += 1 }
-        return index
+        let range = range(of: place)
+        let index = range.first { suites[$0].label > name } ?? range.upperBound
+        return keepingHead { list in
+            list.suites.insert(suite, at: index)
+            if index <= list.selected, list.suites.count > 1 { list.selected += 1 }
+            list.tellApart()
+            return index
+        }
     }
 
     /// Adds a suite that the user creates, and selects it.
-    mutating func create(_ name: String) {
+    mutating func create(_ id: String) {
         let former = suite?.id
-        selected = insert(name)
+        guard let index = insert(id) else { return }
+        selected = index
         suites[selected].madeBehind = former
         filter = nil
     }
@@ -89,16 +100,15 @@ extension SuiteList {
         if let index = index(of: id) {
             if suites[index].contents != .unknown { return [] }
             suites[index].contents = .loading
-        } else {
-            _ = insert(id)
+        } else if insert(id) == nil {
+            return []
         }
         return [.load(id)]
     }
 
     /// Adds the suite of a restored key to the list.
     mutating func makeRoom(for change: Journal.KeyChange, of suite: String) -> [Effect] {
-        guard change.value.old != nil, index(of: suite) == nil else { return [] }
-        _ = insert(suite)
+        guard change.value.old != nil, index(of: suite) == nil, insert(suite) != nil else { return [] }
         return [.load(suite)]
     }
 
@@ -140,16 +150,19 @@ extension SuiteList {
     mutating func dropUnlisted(isInUse: (String) -> Bool) -> SuiteModel? {
         guard suites.indices.contains(where: { suites[$0].presence != .listed }) else { return nil }
         let former = suite
-        for index in suites.indices.reversed() {
-            let suite = suites[index]
-            // A deleted suite stays until the store reports that its values are gone.
-            if suite.presence == .listed || suite.beginsAnew || !suite.outline.entries.isEmpty { continue }
-            if isInUse(suite.id) || !suite.inFlight.isEmpty || !suite.staged.isEmpty { continue }
-            if let secrets = suite.secrets.hidden { secretsOfGone[suite.id] = secrets }
-            suites.remove(at: index)
-            if index < selected || selected == suites.count { selected -= 1 }
+        keepingHead { list in
+            for index in list.suites.indices.reversed() {
+                let suite = list.suites[index]
+                // A deleted suite stays until the store reports that its values are gone.
+                if suite.presence == .listed || suite.beginsAnew { continue }
+                if !suite.outline.entries.isEmpty { continue }
+                if isInUse(suite.id) || !suite.inFlight.isEmpty || !suite.staged.isEmpty { continue }
+                if let secrets = suite.secrets.hidden { list.secretsOfGone[suite.id] = secrets }
+                list.suites.remove(at: index)
+                if index < list.selected || list.selected == list.suites.count { list.selected -= 1 }
+            }
+            list.selected = max(0, list.selected)
         }
-        selected = max(0, selected)
         guard let former, former.presence == .new, index(of: former.id) == nil else { return nil }
         return former
     }
@@ -160,14 +173,16 @@ extension SuiteList {
     /// Scrolls both panes so that the selected rows are on the screen.
     mutating func scroll(_ layout: Layout, _ glyphs: Glyphs) {
         if held != suite?.id { held = nil }
+        showSelection()
+        let list = rows
         top = visibleTop(
             top,
-            selected: shown.firstIndex(of: selected) ?? 0,
-            count: shown.count,
+            selected: selectedRow(of: list),
+            count: list.count,
             height: layout.suites?.rows ?? layout.body.count,
             margin: held == nil ? Self.margin : 0
         )
-        guard suites.indices.contains(selected) else { return }
+        guard suite != nil else { return }
         suites[selected].outline.releaseHeld()
         let outline = suites[selected].outline
         suites[selected].outline.top = visibleTop(

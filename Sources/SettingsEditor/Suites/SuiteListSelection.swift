@@ -32,11 +32,10 @@ extension SuiteList {
     mutating func move(_ movement: Movement, in pane: Pane, _ layout: Layout, times: Int?) {
         switch pane {
         case .suites:
-            let shown = shown
-            guard !shown.isEmpty else { return }
-            let height = layout.suites?.rows ?? layout.body.count
-            let place = shown.firstIndex(of: selected) ?? 0
-            selected = shown[movement.target(from: place, count: shown.count, page: height, times: times)]
+            let rows = rows
+            guard !rows.isEmpty else { return }
+            let (height, row) = (layout.suites?.rows ?? layout.body.count, selectedRow(of: rows))
+            select(rows[movement.target(from: row, count: rows.count, page: height, times: times)])
         case .keys:
             guard let outline = suite?.outline, !outline.rows.isEmpty else { return }
             let (row, count) = (outline.selected, outline.rows.count)
@@ -71,7 +70,7 @@ extension SuiteList {
 
     /// Hides the row that only the selection kept in the filter.
     mutating func releaseKept() {
-        guard suites.indices.contains(selected), suites[selected].outline.session.kept != nil else { return }
+        guard suite != nil, suites[selected].outline.session.kept != nil else { return }
         suites[selected].outline.releaseKept()
     }
 
@@ -158,7 +157,7 @@ extension SuiteList {
         inclusive: Bool,
         count: Int
     ) -> (suite: String, number: Int, count: Int, hasWrapped: Bool)? {
-        let matches = shown.filter { pattern.matches(suites[$0].title) }
+        let matches = shown.filter { pattern.matches(suites[$0].label) }
         if matches.isEmpty { return nil }
         // Finds the next match in the direction. A count skips further ones.
         let next =
@@ -223,13 +222,15 @@ extension SuiteList {
 
     /// Restores the filter and the selection from before a search.
     mutating func goBack(to prompt: SearchPrompt) {
-        guard let index = prompt.suite.flatMap({ index(of: $0) }) else { return }
+        let index = prompt.suite.flatMap { self.index(of: $0) }
         switch prompt.pane {
         case .suites:
             filter = prompt.oldSuiteFilter
-            if shown.contains(index) { selected = index }
+            if let index, shown.contains(index) { selected = index }
+            selectedHead = prompt.head
             top = prompt.top
         case .keys:
+            guard let index else { return }
             for path in prompt.opened.reversed() { suites[index].outline.close(path) }
             if prompt.isFilter { suites[index].setFilter(prompt.oldFilter, from: prompt.path) }
             if let path = prompt.path { suites[index].outline.select(path) }

@@ -3,7 +3,7 @@ import TerminalCanvas
 
 /// A suite in the list.
 public struct SuiteListing: Sendable, Hashable {
-    /// A unique id. The name, for suites in a folder.
+    /// The name in the place. The id in a ``SuiteList`` comes from it (``Place/suiteID(_:)``).
     public var id: String
     public var title: String
     /// Nil if it is not known yet.
@@ -40,24 +40,38 @@ extension SuiteList {
         var unreadable: [(id: String, reason: String)] = []
     }
 
-    /// Takes over the list of suites.
-    mutating func take(_ listings: [SuiteListing], now: Double, _ glyphs: Glyphs) -> News {
-        let isFirst = listing != .listed
-        listing = .listed
-        let known = suites
-        let selectedID = suite?.id
-        let height = (shown.firstIndex(of: selected) ?? 0) - top
+    /// Takes over the list of suites of a place.
+    mutating func take(_ listings: [SuiteListing], in place: Int, now: Double, _ glyphs: Glyphs) -> News {
+        let isFirst = places[place].listing != .listed
+        places[place].listing = .listed
+        let listings = listings.map { listing in
+            var listing = listing
+            listing.id = places[place].suiteID(listing.id)
+            return listing
+        }
+        let range = range(of: place)
+        let known = Array(suites[range])
+        let selectedID = suites.indices.contains(selected) ? suites[selected].id : nil
+        let height = selectedRow(of: rows) - top
         let unreadable = unreadable(listings)
-        let changed = merge(listings)
-        selected = selectedID.flatMap { index(of: $0) } ?? 0
-        widestTitle = suites.reduce(0) { widest, suite in
+        let (merged, others) = merged(listings, with: known, in: places[place])
+        // The editor changes its own preferences when it opens a place.
+        let own = places[place].preferencesSuite.map(places[place].suiteID)
+        let changed = others.filter { $0.id != own }
+        keepingHead { list in
+            list.suites.replaceSubrange(range, with: merged)
+            list.selected = selectedID.flatMap { list.index(of: $0) } ?? 0
+        }
+        tellApart()
+        let titles = suites.map(\.label) + (hasHeads ? places.map(\.title) : [])
+        widestTitle = titles.reduce(0) { widest, title in
             // A character has at least as many bytes as columns, except for escaped ones.
-            suite.title.utf8.count <= widest
-                ? widest : max(widest, displayWidth(of: suite.title.tellingSpaces, glyphs: glyphs))
+            title.utf8.count <= widest
+                ? widest : max(widest, displayWidth(of: title.tellingSpaces, glyphs: glyphs))
         }
         if isFirst { return News(unreadable: unreadable) }
-        if known.map(\.id) != suites.map(\.id), let place = shown.firstIndex(of: selected) {
-            top = max(0, place - height)
+        if known.map(\.id) != merged.map(\.id) {
+            top = max(0, selectedRow(of: rows) - height)
             held = suite?.id
         }
         let listed = Set(listings.map(\.id))
@@ -66,7 +80,7 @@ extension SuiteList {
             if let index = index(of: listing.id) { suites[index].highlights.addSuite(now: now) }
         }
         return News(
-            come: listed.subtracting(known.map(\.id)).sorted(),
+            come: listed.subtracting(known.map(\.id)).filter { $0 != own }.sorted(),
             gone: Set(former.map(\.id)).subtracting(listed).sorted(),
             changed: changed,
             unreadable: unreadable
@@ -83,9 +97,13 @@ extension SuiteList {
         }
     }
 
-    /// Puts the listed suites in place of the known ones. Returns those that another process has changed.
-    private mutating func merge(_ listings: [SuiteListing]) -> [SuiteListing] {
-        var old = Dictionary(suites.map { ($0.id, $0) }) { first, _ in first }
+    /// The listed suites of a place with what is known of them, and those that another process has changed.
+    private func merged(
+        _ listings: [SuiteListing],
+        with known: [SuiteModel],
+        in place: Place
+    ) -> (suites: [SuiteModel], changed: [SuiteListing]) {
+        var old = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
         var new: [SuiteModel] = []
         var changed: [SuiteListing] = []
         for listing in listings {
@@ -93,10 +111,11 @@ extension SuiteList {
                 old.removeValue(forKey: listing.id)
                 ?? SuiteModel(
                     id: listing.id,
-                    title: listing.title,
+                    place.name(ofSuite: listing.id) ?? listing.title,
+                    in: place.id,
                     secrets: secretsOfGone[listing.id] ?? Secrets()
                 )
-            suite.title = listing.title
+            suite.label = listing.title
             suite.presence = .listed
             suite.status = listing.status ?? suite.status
             if suite.contents == .unknown, listing.status == nil {
@@ -107,7 +126,7 @@ extension SuiteList {
             new.append(suite)
         }
         // Suites that are gone are dropped later, unless they are in use.
-        for (place, suite) in suites.enumerated() where old[suite.id] != nil {
+        for (place, suite) in known.enumerated() where old[suite.id] != nil {
             var suite = suite
             if suite.beginsAnew {
                 suite.presence = .new
@@ -116,18 +135,17 @@ extension SuiteList {
             }
             new.insert(suite, at: min(place, new.count))
         }
-        suites = new
-        return changed
+        return (new, changed)
     }
 }
 
 extension StatusLine {
     /// Reports which suites came, went and changed, unless another message is shown.
-    fileprivate mutating func tell(of news: SuiteList.News, now: Double) {
+    fileprivate mutating func tell(of news: SuiteList.News, _ title: (String) -> String, now: Double) {
         guard message == nil || message == toldOfSuites else { return }
         let parts = [
-            ("New suites", news.come), ("Suites deleted", news.gone),
-            ("Changed by other programs", news.changed.map(\.title)),
+            ("New suites", news.come.map(title)), ("Suites deleted", news.gone.map(title)),
+            ("Changed by other programs", news.changed.map { title($0.id) }),
         ].filter { !$0.1.isEmpty }.map { what, names in
             "\(what): \(names.prefix(5).joined(separator: ", "))\(names.count > 5 ? ", …" : "")."
         }
@@ -139,18 +157,28 @@ extension StatusLine {
 
 extension EditorState {
     /// Takes over the list of suites, and reports what has changed in it.
-    mutating func list(_ listings: [SuiteListing]) -> [Effect] {
-        if case .failed(let reason) = suiteList.listing, statusLine.message?.text == reason {
+    mutating func list(_ listings: [SuiteListing], in place: Int) -> [Effect] {
+        if case .failed(let reason) = suiteList.places[place].listing, statusLine.message?.text == reason {
             statusLine.message = nil
         }
-        let news = suiteList.take(listings, now: clock.now, options.glyphs)
+        let news = suiteList.take(listings, in: place, now: clock.now, options.glyphs)
         history.record(.come, of: news.come, at: clock.date)
         history.record(.gone, of: news.gone, at: clock.date)
         history.record(.changed, of: news.changed.map(\.id), at: clock.date)
         for (id, reason) in news.unreadable {
             history.record(.unreadable(reason), after: nil, of: id, at: clock.date)
         }
-        if modal == nil { statusLine.tell(of: news, now: clock.now) }
-        return suiteList.load(news.changed)
+        if modal == nil {
+            let title = { [suiteList] (id: String) in
+                suiteList.index(of: id).map { suiteList.suites[$0].title } ?? id
+            }
+            statusLine.tell(of: news, title, now: clock.now)
+        }
+        // A file is read, because the user named it. A suite with changes is read, so that they can be undone.
+        let file = suiteList.places[place].isFile ? suiteList.suites[suiteList.range(of: place)].first : nil
+        let ids = Set(
+            history.undo.entries.flatMap { $0.transaction.parts.map(\.suite) } + [file?.id].compactMap(\.self)
+        )
+        return suiteList.load(news.changed) + ids.sorted().flatMap { suiteList.load($0) }
     }
 }

@@ -25,7 +25,15 @@ struct SuiteModel: Sendable {
         case unknown, loading, loaded
     }
 
+    /// In the first place the name, in other places with the place's location. See ``Place/suiteID(_:)``.
     let id: String
+    /// The place that it is in.
+    let place: String
+    /// The name in its place.
+    let name: String
+    /// The name in the list.
+    var label: String
+    /// The name in messages. A name that several places have is followed by the place.
     var title: String
     var presence = Presence.listed
     @Boxed var status: SuiteStatus?
@@ -66,9 +74,14 @@ struct SuiteModel: Sendable {
     /// The keys with values in quarantine, with the file of the newest one.
     private(set) var setAside: [String: String] = [:]
 
-    init(id: String, title: String, status: SuiteStatus? = nil, secrets: Secrets = Secrets()) {
-        self.id = id
-        self.title = title
+    init(
+        id: String,
+        _ name: String,
+        in place: String = "",
+        status: SuiteStatus? = nil,
+        secrets: Secrets = Secrets()
+    ) {
+        (self.id, self.place, self.name, label, title) = (id, place, name, name, name)
         self.status = status
         self.secrets = secrets
         outline.hide(secrets)

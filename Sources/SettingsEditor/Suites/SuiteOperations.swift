@@ -32,7 +32,9 @@ extension EditorState {
     /// Deletes a suite, if it still has the values that the question was about.
     mutating func deleteSuite(_ id: String, holding values: [String: PropertyListValue]) throws -> [Effect] {
         modals.closeAll()
-        guard let index = suiteIndex(id) else { throw Refusal("“\(id)” was already deleted.") }
+        guard let index = suiteIndex(id) else {
+            throw Refusal("“\(title(ofSuite: id))” was already deleted.")
+        }
         guard suiteList.suites[index].values == values else {
             suiteList.selected = index
             return perform { try $0.deletingSuite(again: true) }
@@ -67,11 +69,13 @@ extension EditorState {
         if kind == .cluster, suite.values.isEmpty {
             throw Refusal("“\(suite.title)” has no keys. A cluster cannot store an empty suite.")
         }
-        var name = suite.id
+        if place.isFile { throw Refusal("\(place.title) is one file. Copy or rename it in a shell.") }
+        var name = suite.name
         if !isRename {
+            func isFree(_ name: String) -> Bool { suiteIndex(place.suiteID(name)) == nil }
             name += " copy"
-            if suiteIndex(name) != nil {
-                name = (2...).lazy.map { "\(suite.id) copy \($0)" }.first { suiteIndex($0) == nil } ?? name
+            if !isFree(name) {
+                name = (2...).lazy.map { "\(suite.name) copy \($0)" }.first(where: isFree) ?? name
             }
         }
         let subject = NamePrompt.Subject.copy(ofSuite: suite.id, isRename: isRename)
@@ -79,23 +83,24 @@ extension EditorState {
     }
 
     mutating func copySuite(_ id: String, to text: String, isRename: Bool) throws -> [Effect] {
-        guard let suite = suiteIndex(id).map({ suiteList.suites[$0] }) else {
-            throw Refusal("“\(id)” is gone.")
-        }
+        guard let suite = suiteIndex(id).map({ suiteList.suites[$0] }),
+            let place = suiteList.placeIndex(suite.place)
+        else { throw Refusal("“\(title(ofSuite: id))” is gone.") }
         let name = try SuiteName(text).rawValue
-        if name == id, isRename {
+        let newID = suiteList.places[place].suiteID(name)
+        if newID == id, isRename {
             modals.closeAll()
             return []
         }
-        if let other = suiteIndex(name), !isOnlyDeclared(suiteList.suites[other]) {
+        if let other = suiteIndex(newID), !isOnlyDeclared(suiteList.suites[other]) {
             throw Refusal("A suite “\(name)” already exists.")
         }
-        let parts = try parts(copying: suite, to: name, isRename: isRename)
-        let loads = suiteList.makeRoom(for: name)
+        let parts = try parts(copying: suite, to: newID, isRename: isRename)
+        let loads = suiteList.makeRoom(for: newID)
         let effects = try write(parts, isMove: isRename)
         modals.closeAll()
         suiteList.filter = nil
-        if let new = suiteIndex(name) {
+        if let new = suiteIndex(newID) {
             suiteList.suites[new].secrets.insert(suite.secrets.copied(with: suite.values.keys))
             suiteList.selected = new
         }
@@ -145,7 +150,9 @@ extension EditorState {
         history.undo.replace(flight.transaction)
         let isMade = flight.write.whole?.isMade == true
         let (from, to) =
-            isMade ? (other, suiteList.suites[index].title) : (suiteList.suites[index].title, other)
+            isMade
+            ? (title(ofSuite: other), suiteList.suites[index].title)
+            : (suiteList.suites[index].title, title(ofSuite: other))
         let stay = "The declared settings stay with “\(from)”"
         let text =
             switch result {
@@ -247,8 +254,8 @@ extension EditorState {
 
     /// A sentence about whole suites that were created or removed; nil if none was.
     func wordsOfSuites(_ parts: [Transaction.Part]) -> String? {
-        let made = parts.first { $0.whole?.isMade == true }?.suite
-        let removed = parts.first { $0.whole?.isRemoved == true }?.suite
+        let made = parts.first { $0.whole?.isMade == true }.map { title(ofSuite: $0.suite) }
+        let removed = parts.first { $0.whole?.isRemoved == true }.map { title(ofSuite: $0.suite) }
         return switch (made, removed) {
         case (let made?, let removed?): "“\(removed)” is “\(made)” again."
         case (let made?, nil): "“\(made)” exists again."

@@ -31,7 +31,7 @@ extension EditorState {
 
     mutating func recover(_ id: String) throws -> [Effect] {
         modals.closeAll()
-        guard let index = suiteIndex(id) else { throw Refusal("“\(id)” is gone.") }
+        guard let index = suiteIndex(id) else { throw Refusal("“\(title(ofSuite: id))” is gone.") }
         if let reason = options.readOnlyReason { throw Refusal("Read-only: \(reason)") }
         if suiteList.suites[index].isUnreadable { suiteList.suites[index].ownAction = .beginsAnew }
         return [.recover(id)]
@@ -59,8 +59,8 @@ extension EditorState {
 }
 
 extension SuiteModel {
-    /// The name of the suite's file. The id of a single suite may be a path.
+    /// The name of the suite's file. The name of a file may be a path.
     fileprivate var fileName: String {
-        id.contains("/") ? String(id.split(separator: "/").last ?? "") : "\(id).plist"
+        name.contains("/") ? String(name.split(separator: "/").last ?? "") : "\(name).plist"
     }
 }

@@ -158,7 +158,7 @@ extension EditorState {
         }
         let companions = staging.companions(of: pending, in: suiteList)
         if !companions.isEmpty {
-            words.more += "  with \(StagingState.names(companions, from: pending.suite))"
+            words.more += "  with \(StagingState.names(companions, from: pending.suite, title(ofSuite:)))"
         }
         guard let conflict = row.conflicts.first else { return words }
         let isHidden = hides(pending.key, of: pending.suite)

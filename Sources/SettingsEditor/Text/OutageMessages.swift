@@ -25,7 +25,7 @@ extension StatusLine {
 
 extension SuiteList {
     /// Whether a write cannot be stored because the connection is lost.
-    var waitsForConnection: Bool { connection?.isLost == true && isWriting }
+    var waitsForConnection: Bool { places.contains { $0.connection?.isLost == true } && isWriting }
 
     /// Whether a write is in flight.
     var isWriting: Bool { suites.contains { !$0.inFlight.isEmpty } }

@@ -60,5 +60,5 @@ extension BackendKind {
 }
 
 extension EditorState {
-    var kind: BackendKind { options.kind }
+    var kind: BackendKind { place.kind }
 }

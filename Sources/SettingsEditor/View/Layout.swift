@@ -72,12 +72,13 @@ struct Layout: Sendable {
         watch =
             watchRows == 0 ? nil : Area(column: 0, row: body.upperBound, columns: columns, rows: watchRows)
 
-        let isWide = columns >= Self.bothPanes && !state.options.isSingle
+        let isWide = columns >= Self.bothPanes && state.hasSuitesPane
         // With the symbols before and after the title.
-        let content = min(max(20, state.suiteList.widestTitle + 8), columns * 3 / 10)
+        let indent = state.suiteList.hasHeads ? 2 : 0
+        let content = min(max(20, state.suiteList.widestTitle + 8 + indent), columns * 3 / 10)
         let left = isWide ? state.display.suitesWidth.map { max(8, min($0, columns / 2)) } ?? content : 0
-        let shown = !state.suiteList.suites.isEmpty
-        let showsSuites = state.display.focus == .suites && !state.options.isSingle
+        let shown = !state.suiteList.isEmpty
+        let showsSuites = state.display.focus == .suites && state.hasSuitesPane
         func area(_ column: Int, _ columns: Int) -> Area {
             Area(column: column, row: start, columns: columns, rows: body.count)
         }
@@ -196,7 +197,7 @@ extension EditorState {
     }
 
     /// Whether the panes have heads, or the full-screen list has a name.
-    fileprivate var hasHeads: Bool { mode != .conflict && !(showsPanes && suiteList.suites.isEmpty) }
+    fileprivate var hasHeads: Bool { mode != .conflict && !(showsPanes && suiteList.isEmpty) }
 }
 
 extension Mode {

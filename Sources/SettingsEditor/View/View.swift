@@ -37,12 +37,13 @@ struct Painter {
         paintHeads()
         if let screen = state.modals.screen {
             screen.component.paint(&self)
-        } else if state.suiteList.suites.isEmpty {
+        } else if state.suiteList.isEmpty {
             paintEmptyList()
         } else {
             paintSuites()
             paintSeparators()
             paintKeys()
+            paintPlace()
             paintDetails()
         }
         paintWatchPane()

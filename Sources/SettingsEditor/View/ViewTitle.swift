@@ -20,11 +20,11 @@ extension Painter {
     /// Program, location and suite. On a narrow screen only the suite, or in the list of suites the end of
     /// the location.
     private func title(_ columns: Int) -> String {
-        let place = state.options.place
+        let place = state.place.title
         let isKeys = state.display.focus == .keys || layout.suites != nil && layout.keys != nil
-        let suite = isKeys && !state.options.isSingle ? state.suite?.title : nil
+        let suite = isKeys && !state.place.isFile ? state.suite?.label : nil
         let program = "pdefaults  "
-        let ofSuites = state.options.isSingle ? nil : state.suiteList.filter
+        let ofSuites = state.hasSuitesPane ? state.suiteList.filter : nil
         let filters = [
             ofSuites.map { "  [&\($0.text)]" },
             isKeys ? state.suite?.outline.filter.map { "  [\($0.name)]" } : nil,
@@ -58,7 +58,7 @@ extension Painter {
         if outside > 0 {
             signs.append(("\(symbols.changed) \(outside) outside", symbols.changed + String(outside)))
         }
-        if case .failed = state.suiteList.listing, state.suiteList.connection == nil,
+        if case .failed = state.place.listing, state.place.connection == nil,
             !state.suiteList.suites.isEmpty
         {
             signs.append(("folder unreadable", symbols.problem))
@@ -73,7 +73,7 @@ extension Painter {
         switch status?.watching {
         case .polling?: signs.append(("polling", ""))
         // Changes of other programs appear at once.
-        case .events? where state.suiteList.connection?.isLost != true: signs.append(("LIVE", ""))
+        case .events? where state.place.connection?.isLost != true: signs.append(("LIVE", ""))
         default: break
         }
         return signs.map { columns >= Layout.bothPanes ? $0.long : $0.short }.filter { !$0.isEmpty }

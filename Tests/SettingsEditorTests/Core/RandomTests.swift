@@ -16,23 +16,34 @@ struct RandomTests {
     func anything(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var files: [String: [String: PropertyListValue]] = [:]
-        for suite in ["a", "b", "漢字", "c"] {
+        for suite in ["a", "b", "漢字", "c", "/b//a", "/b//d", "/x.json//"] {
             files[suite] = Dictionary(hostileTexts.prefix(10).map { ($0, randomValue(&random)) }) {
                 first,
                 _ in first
             }
         }
-        var desk = Desk(files, glyphs: seed % 3 == 0 ? .ascii : .unicode, single: seed % 5 == 4)
+        var desk = Desk(
+            files,
+            glyphs: seed % 3 == 0 ? .ascii : .unicode,
+            single: seed % 5 == 4,
+            others: seed % 2 == 0 ? [] : Self.others
+        )
         for _ in 0..<(isLong ? 1250 : 120) {
             step(&desk, &random)
             check(desk, &random)
         }
     }
 
+    private static let others = [
+        Place("/b", title: "/b"), Place("/x.json", title: "/x.json", isFile: true),
+    ]
+
     private func step(_ desk: inout Desk, _ random: inout SeededGenerator) {
-        let keys = "⏎⏎⏎⎋⎋⇥jkjkhlhlJKgG⇞⇟→→←↓↓↑⌫⌦↖↘ aduyn/&?nNHfFoowRzSWmMcpPDr=tevEXCCY<>123456789truea1"
-        let suite = ["a", "b", "漢字", "new", "c"].randomElement(using: &random) ?? "a"
-        switch Int.random(in: 0..<40, using: &random) {
+        let keys =
+            "⏎⏎⏎⎋⎋⇥jkjkhlhlJKgG⇞⇟→→←↓↓↑⌫⌦↖↘ aduyn/&?nNHfFoowRzSWmMcpPDr=tevEXCCY<>123456789truea1Ox"
+        let suite =
+            ["a", "b", "漢字", "new", "c", "/b//a", "/b//new", "/x.json//"].randomElement(using: &random) ?? "a"
+        switch Int.random(in: 0..<41, using: &random) {
         case 0..<23: desk.type(keys.randomElement(using: &random).map { String($0) } ?? "")
         case 23:
             let point = Point(
@@ -72,6 +83,10 @@ struct RandomTests {
                     )
                 )
             )
+        case 39 where desk.state.suiteList.hasHeads:
+            let place = Self.others.randomElement(using: &random) ?? Self.others[0]
+            desk.act(.opened(place, suite: Bool.random(using: &random) ? "a" : nil))
+            desk.list()
         default:
             desk.act(
                 .loaded(
@@ -108,6 +123,12 @@ struct RandomTests {
             state.suiteList.suites.isEmpty
                 ? state.suiteList.selected == 0
                 : state.suiteList.suites.indices.contains(state.suiteList.selected)
+        )
+        // The suites of a place are next to each other, in the order of the places.
+        let places = state.suiteList.places.map(\.id)
+        #expect(
+            state.suiteList.suites.map(\.id)
+                == places.indices.flatMap { state.suiteList.suites[state.suiteList.range(of: $0)].map(\.id) }
         )
         for suite in state.suiteList.suites {
             let outline = suite.outline

@@ -84,7 +84,7 @@ struct StoreEventTests {
 
     @Test("Before the list of suites is known, the screen says so")
     func waiting() {
-        let state = EditorState(options: EditorOptions(place: "/x"))
+        let state = EditorState(options: EditorOptions(places: [Place("/x", title: "/x")]))
         #expect(view(state, size: Size(columns: 30, rows: 5)).lines[1] == " Reading /x…")
     }
 

@@ -10,7 +10,7 @@ struct SubStateTests {
     @Test("Clearing the filter of a pane without one clears the other pane's")
     func clearing() {
         var list = SuiteList()
-        list.suites = [SuiteModel(id: "a", title: "a")]
+        list.suites = [SuiteModel(id: "a", "a")]
         list.filter = Pattern("a")
         list.clearFilter(of: .keys)
         #expect(list.filter == nil)

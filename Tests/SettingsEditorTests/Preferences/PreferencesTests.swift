@@ -15,24 +15,24 @@ struct PreferencesTests {
             ["s": ["k": 1, "l": 2]],
             columns: 160,
             rows: 40,
-            preferences: ["key.delete": "x ^G"],
+            preferences: ["key.delete": "Z ^G"],
             keys: "⏎d"
         )
         #expect(desk.files["s"] == ["k": 1, "l": 2])
         desk.type("⎋")
-        #expect(desk.text.contains("x delete"))
-        desk.type("x")
+        #expect(desk.text.contains("Z delete"))
+        desk.type("Z")
         #expect(desk.files["s"] == ["l": 2])
         desk.type(":delete")
-        #expect(desk.text.contains("x ^G"))
+        #expect(desk.text.contains("Z ^G"))
         desk.type("⎋")
         #expect(
-            HelpText.lines(desk.state, in: .keys, columns: 80).contains { $0.keys == "x ^G" }
+            HelpText.lines(desk.state, in: .keys, columns: 80).contains { $0.keys == "Z ^G" }
         )
-        let manual = KeySection.all(of: EditorPreferences(["key.delete": "x ^G"])).flatMap(\.keys).map(
+        let manual = KeySection.all(of: EditorPreferences(["key.delete": "Z ^G"])).flatMap(\.keys).map(
             \.names
         )
-        #expect(manual.contains("x ^G"))
+        #expect(manual.contains("Z ^G"))
     }
 
     @Test("Enter, the arrow keys, h and l can be given to other commands, and the commands other keys")
@@ -86,13 +86,13 @@ struct PreferencesTests {
             ["s": ["k": 1]],
             columns: 140,
             rows: 40,
-            preferences: ["key.undo": "x", "key.staged": "", "key.add": "u"],
+            preferences: ["key.undo": "Z", "key.staged": "", "key.add": "u"],
             keys: "⏎d"
         )
-        #expect(desk.message == "Deleted “k”. Press x to undo.")
+        #expect(desk.message == "Deleted “k”. Press Z to undo.")
         #expect(desk.text.contains("No keys yet. Press u to add one."))
-        desk.type("xSd")
-        #expect(desk.detailWords.contains("Press x to undo."))
+        desk.type("ZSd")
+        #expect(desk.detailWords.contains("Press Z to undo."))
     }
 
     @Test("A command without keys is still in the palette")
@@ -142,7 +142,7 @@ struct PreferencesTests {
         desk.act(
             .preferences(
                 EditorPreferences([
-                    "key.delete": "x", "editor.mouse": false, "editor.staging": true, "editor.theme": "light",
+                    "key.delete": "Z", "editor.mouse": false, "editor.staging": true, "editor.theme": "light",
                     "editor.suitesWidth": 12,
                 ])
             )
@@ -167,7 +167,7 @@ struct PreferencesTests {
         var desk = Desk(
             ["s": ["k": 1]],
             columns: 100,
-            preferences: ["key.delete": "x"],
+            preferences: ["key.delete": "Z"],
             keys: "⏎:reset keys⏎"
         )
         #expect(desk.effects.last == .resetKeys)
@@ -181,7 +181,7 @@ struct PreferencesTests {
             ["s": ["k": 1]],
             columns: 100,
             readOnly: "--read-only was given",
-            preferences: ["key.delete": "x"],
+            preferences: ["key.delete": "Z"],
             keys: "⏎:reset keys⏎"
         )
         #expect(!desk.effects.contains(.resetKeys))

@@ -8,7 +8,9 @@ import Testing
 
 /// An editor whose writes, and what it is told, wait until their turn comes.
 private struct WaitingEditor {
-    var state = EditorState(options: EditorOptions(place: "/f.plist", isSingle: true))
+    var state = EditorState(
+        options: EditorOptions(places: [Place("/f.plist", title: "/f.plist", isFile: true)])
+    )
     var told: [StoreEvent] = []
     var writes: [Write] = []
 

@@ -9,7 +9,9 @@ import Testing
 struct SuiteListTests {
     private func list(_ ids: [String], selected: Int = 0) -> SuiteList {
         var list = SuiteList()
-        _ = list.take(ids.map { SuiteListing(id: $0, title: $0) }, now: 0, .unicode)
+        list.places = [Place("/x", title: "/x")]
+        list.places[0].isFirst = true
+        _ = list.take(ids.map { SuiteListing(id: $0, title: $0) }, in: 0, now: 0, .unicode)
         list.selected = selected
         return list
     }
@@ -18,7 +20,7 @@ struct SuiteListTests {
     func dropping() {
         var list = list(["a", "b", "c"], selected: 2)
         list.suites[1] = loadedSuite("b", ["k": 1])
-        _ = list.take([SuiteListing(id: "c", title: "c")], now: 1, .unicode)
+        _ = list.take([SuiteListing(id: "c", title: "c")], in: 0, now: 1, .unicode)
         let new = list.dropUnlisted { $0 == "a" }
         #expect(new == nil)
         #expect(list.suites.map(\.id) == ["a", "b", "c"])

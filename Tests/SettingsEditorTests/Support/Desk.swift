@@ -50,6 +50,7 @@ struct Desk {
         readOnly: String? = nil,
         glyphs: Glyphs = .unicode,
         single: Bool = false,
+        others: [Place] = [],
         kind: BackendKind = .files,
         statuses: [String: SuiteStatus] = [:],
         schemas: [String: SuiteSchema] = [:],
@@ -61,16 +62,16 @@ struct Desk {
         self.statuses = statuses
         self.schemas = schemas
         size = Size(columns: columns, rows: rows)
+        var place = Place("/home/u/.config", title: "/home/u/.config", isFile: single)
+        place.kind = kind
+        place.preferencesSuite = EditorPreferences.suite
         var options = EditorOptions(
-            place: "/home/u/.config",
+            places: [place] + others,
             readOnlyReason: readOnly,
             glyphs: glyphs,
-            isSingle: single,
             zone: { _ in zone }
         )
-        options.kind = kind
         options.preferences = EditorPreferences(preferences)
-        options.preferencesSuite = EditorPreferences.suite
         state = EditorState(options: options)
         act(.tick(now: 0, date: Self.start))
         act(.resized(size))
@@ -117,7 +118,7 @@ struct Desk {
             case .findRevisions(let id, let key): act(.revisions(id, key: key, revisions(id, key)))
             case .send(let message): act(message)
             case .copy, .reportMouse, .useTheme, .suspend, .redraw, .quit, .declarePreferences,
-                .resetKeys, .completePath, .importFile, .exportSuite:
+                .resetKeys, .completePath, .importFile, .exportSuite, .open, .close, .forgetPlaces:
                 break
             }
         }
@@ -137,14 +138,17 @@ struct Desk {
         actOnEvents()
     }
 
+    /// Lists the suites of all open places.
     mutating func list() {
-        act(
-            .listed(
-                Set(files.keys).union(schemas.keys).union(links.keys).sorted().map {
-                    SuiteListing(id: $0, title: $0, status: statuses[$0], version: versions[$0])
+        let ids = Set(files.keys).union(schemas.keys).union(links.keys).sorted()
+        for place in state.suiteList.places {
+            let suites = ids.compactMap { id in
+                place.name(ofSuite: id).map {
+                    SuiteListing(id: $0, title: $0, status: statuses[id], version: versions[id])
                 }
-            )
-        )
+            }
+            act(.listed(suites, in: place.id))
+        }
     }
 
     mutating func type(_ keys: String) {

@@ -104,7 +104,8 @@ extension EditorState {
             guard mode != .conflict, let notice else { return nil }
             return (notice.text, false, "", false)
         case .path(let prompt)?:
-            return (prompt.title, true, prompt.note.text, prompt.note.isProblem)
+            let note = note(of: prompt)
+            return (prompt.title, true, note.text, note.isProblem)
         case .naming(let naming)?:
             return (title(of: naming), true, naming.problem ?? "", true)
         default: return nil

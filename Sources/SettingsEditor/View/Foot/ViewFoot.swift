@@ -33,7 +33,7 @@ extension Painter {
 
     mutating func paintLineEnd(_ row: Int) {
         let width = displayWidth(of: lineEnd, glyphs: glyphs)
-        let style: Style = state.suiteList.connection?.isLost == true ? .problem : .faint
+        let style: Style = state.place.connection?.isLost == true ? .problem : .faint
         write(lineEnd, column: max(0, columns - width), row: row, columns: width, style: style)
     }
 

@@ -16,7 +16,7 @@ extension Painter {
 
     /// How the service that keeps the suites is reached, if there is room to say it.
     private var connection: String {
-        guard let connection = state.suiteList.connection, columns >= 40 else { return "" }
+        guard let connection = state.place.connection, columns >= 40 else { return "" }
         let word =
             switch connection.state {
             case .opening: "connecting"
@@ -33,14 +33,11 @@ extension Painter {
         guard columns >= Layout.bothPanes, state.modals.screen == nil, hit.isEmpty, !state.isTypingNew else {
             return ""
         }
+        let rows = state.suiteList.hasHeads ? [] : state.suiteList.rows
         let (noun, place, count) =
             switch state.display.focus {
             case .keys: ("row", suite?.outline.selected ?? 0, suite?.outline.rows.count ?? 0)
-            case .suites:
-                (
-                    "suite", state.shownSuites.firstIndex(of: state.suiteList.selected) ?? 0,
-                    state.shownSuites.count
-                )
+            case .suites: ("suite", state.suiteList.selectedRow(of: rows), rows.count)
             }
         return count > 0 ? "\(noun) \(place + 1) of \(count)" : ""
     }
@@ -63,7 +60,7 @@ extension Painter {
         }
         switch state.modal {
         case .path? where layout.box != nil, .naming? where layout.box != nil: break
-        case .path(let prompt)?: return prompt.note
+        case .path(let prompt)?: return state.note(of: prompt)
         case .help(let screen)?:
             let help = HelpLayout(screen, state, layout)
             let binding = help.selected.flatMap { help.lines[$0].binding }
@@ -80,7 +77,7 @@ extension Painter {
             }
             return (spelled("Another program stored \(describe(node, for: draft)).", glyphs), true)
         case .conflict(let conflict)?:
-            if conflict.whole != nil { return (conflict.suite, false) }
+            if conflict.whole != nil { return (state.title(ofSuite: conflict.suite), false) }
             return (describe(conflict.path, ValueKind(of: conflict.new.node).name, ""), false)
         case .naming(let naming)?: return (spelled(state.title(of: naming), glyphs), false)
         case .menu(let menu)?:
@@ -184,7 +181,7 @@ extension Painter {
     }
 
     private var suiteLine: (text: String, isProblem: Bool) {
-        guard let suite = state.suite else { return ("", false) }
+        guard let suite = state.suite else { return (state.isHeadSelected ? state.place.title : "", false) }
         // The pane of keys may show the problem already.
         if layout.problem == nil, let problem = suite.problem { return (problem, true) }
         var parts = [suite.title]

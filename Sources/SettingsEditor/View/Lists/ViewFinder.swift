@@ -34,10 +34,10 @@ extension Painter {
         var column = 2
         let room = max(0, columns - column)
         if hit.path.steps.isEmpty {
-            let title = state.suiteIndex(hit.suite).map { state.suiteList.suites[$0].title } ?? hit.suite
+            let title = state.title(ofSuite: hit.suite)
             write(title, column: column, row: row, columns: max(0, room * 4 / 10 - 2))
-        } else if !state.options.isSingle, columns >= 40 {
-            let title = state.suiteIndex(hit.suite).map { state.suiteList.suites[$0].title } ?? hit.suite
+        } else if state.hasSuitesPane, columns >= 40 {
+            let title = state.title(ofSuite: hit.suite)
             write(title, column: column, row: row, columns: max(0, room * 3 / 10 - 2), style: .faint)
             column += room * 3 / 10
         }

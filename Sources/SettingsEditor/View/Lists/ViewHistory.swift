@@ -61,7 +61,7 @@ extension Painter {
             paint(words, of: entry.suite, column: column, row)
         case .suite(let change):
             let width = (columns - column) * 9 / 20
-            write(title(of: entry.suite), column: column, row: row, columns: width)
+            write(state.title(ofSuite: entry.suite), column: column, row: row, columns: width)
             let behind = column + width + 1
             write(spelled(change.words, glyphs), column: behind, row: row, columns: max(0, columns - behind))
         }
@@ -79,7 +79,9 @@ extension Painter {
         indent: Int = 0,
         _ row: Int
     ) {
-        let lead = suite.flatMap { state.options.isSingle ? nil : "\(title(of: $0)) \(symbols.inside) " }
+        let lead = suite.flatMap {
+            !state.hasSuitesPane ? nil : "\(state.title(ofSuite: $0)) \(symbols.inside) "
+        }
         let place = (lead ?? "") + words.place
         let left = columnsOfChange(from: column)
         let behind = columns - left
@@ -99,9 +101,6 @@ extension Painter {
         max(0, columns - column - (columns - column) * 9 / 20 - 1)
     }
 
-    private func title(of suite: String) -> String {
-        state.suiteIndex(suite).map { state.suiteList.suites[$0].title } ?? suite
-    }
 }
 
 extension Journal.SuiteChange {

@@ -4,8 +4,8 @@ import TerminalCanvas
 extension Painter {
     mutating func paintSuites() {
         guard let area = layout.suites else { return }
-        let shown = state.shownSuites
-        let selected = shown.firstIndex(of: state.suiteList.selected) ?? 0
+        let shown = state.suiteList.rows
+        let selected = state.suiteList.selectedRow(of: shown)
         let naming = suiteNaming
         // A new suite has a row of its own below the selected one. A new name is typed over the old one.
         let isRename = if case .copy(_, true)? = naming?.subject { true } else { false }
@@ -24,11 +24,13 @@ extension Painter {
             let row = area.row + line
             if let naming, place == typed {
                 write(symbols.selected, column: area.column, row: row, columns: min(1, area.columns))
-                paintField(naming.line, column: area.column + 2, row: row, columns: area.columns - 2)
+                let indent = state.suiteList.hasHeads ? 4 : 2
+                let columns = area.columns - indent
+                paintField(naming.line, column: area.column + indent, row: row, columns: columns)
                 paintProblem(naming.problem, area, row)
             } else {
-                let index = shown[typed.map { place > $0 && !isRename ? place - 1 : place } ?? place]
-                paint(suite: index, area, row)
+                let number = typed.map { place > $0 && !isRename ? place - 1 : place } ?? place
+                paint(shown[number], isSelected: number == selected && naming == nil, area, row)
             }
         }
         if state.display.focus == .suites { highlightMatches(area, from: 2) }
@@ -42,9 +44,22 @@ extension Painter {
         return naming
     }
 
-    private mutating func paint(suite index: Int, _ area: Area, _ row: Int) {
-        let suite = state.suiteList.suites[index]
-        let isSelected = index == state.suiteList.selected && suiteNaming == nil
+    /// Draws a suite, or the head of a place with its expansion symbol. The suites of a place are set in below its head.
+    private mutating func paint(_ paneRow: PaneRow, isSelected: Bool, _ area: Area, _ row: Int) {
+        let (title, indent, signs): (String, Int, [(String, Style)])
+        switch paneRow {
+        case .suite(let index):
+            let suite = state.suiteList.suites[index]
+            let isInFolder = state.suiteList.places.contains { $0.id == suite.place && !$0.isFile }
+            indent = !state.suiteList.hasHeads ? 2 : isInFolder ? 4 : 3
+            (title, signs) = (suite.label, self.signs(of: suite))
+        case .head(let index):
+            let place = state.suiteList.places[index]
+            (title, indent, signs) = (place.title, 3, self.signs(of: place))
+            let sign = place.isFolded ? symbols.closed : symbols.open
+            let columns = place.isFile ? 0 : min(1, area.columns - 1)
+            write(sign, column: area.column + 1, row: row, columns: columns)
+        }
         if isSelected {
             let sign = state.display.focus == .suites ? symbols.selected : symbols.selectedElsewhere
             write(sign, column: area.column, row: row, columns: min(1, area.columns))
@@ -52,15 +67,42 @@ extension Painter {
         // The last column is for the scroll bar.
         let last = area.columns - 1
         var end = last
-        for (sign, style) in signs(of: suite).reversed() {
+        for (sign, style) in signs.reversed() {
             let width = displayWidth(of: sign, glyphs: glyphs)
             guard end - width >= 6 else { break }
             end -= width
             write(sign, column: area.column + end, row: row, columns: width, style: style)
         }
-        let room = end - 2 - (end < last ? 1 : 0)
-        write(shortened(suite.title, columns: room), column: area.column + 2, row: row, columns: room)
+        let room = end - indent - (end < last ? 1 : 0)
+        write(shortened(title, columns: room), column: area.column + indent, row: row, columns: room)
         if isSelected { restyleSelection(area, row, hasFocus: state.display.focus == .suites) }
+    }
+
+    private func signs(of place: Place) -> [(String, Style)] {
+        var signs: [(String, Style)] = []
+        if case .failed = place.listing { signs.append((symbols.problem, .problem)) }
+        if place.readOnlyReason != nil { signs.append((symbols.readOnly, .faint)) }
+        return signs
+    }
+
+    /// Draws what is known of the selected place, where the keys of a suite would be.
+    mutating func paintPlace() {
+        guard state.isHeadSelected, let area = layout.rows else { return }
+        let count = state.suiteList.range(of: state.suiteList.selectedPlace).count
+        var text = [state.place.title]
+        switch state.place.listing {
+        case .waiting: text.append("Reading…")
+        case .failed(let reason): text.append(sentence(reason))
+        case .listed: text.append(count == 1 ? "1 suite." : "\(count) suites.")
+        }
+        if let refusal = state.refusalOfMaking {
+            text.append(sentence("\(refusal)"))
+        } else if !state.place.isFile {
+            text.append("Press a to create a suite.")
+        }
+        text.append("Press x to close this place. Its files stay.")
+        let inside = Area(column: area.column + 1, row: area.row, columns: area.columns - 2, rows: area.rows)
+        write(sentences: text, in: inside)
     }
 
     private func signs(of suite: SuiteModel) -> [(String, Style)] {
@@ -102,7 +144,7 @@ extension Painter {
         }
         let lines = emptyList.flatMap { wrapped(spelled($0, glyphs), columns: area.columns, glyphs: glyphs) }
         write(lines, in: area)
-        guard case .listed = state.suiteList.listing else { return }
+        guard case .listed = state.place.listing else { return }
         let keys = 16
         // On a low screen the first things are the most useful ones.
         let first = area.row + lines.count + (area.rows > lines.count + firstSteps.count ? 1 : 0)
@@ -113,8 +155,8 @@ extension Painter {
     }
 
     private var emptyList: [String] {
-        let place = state.options.place
-        return switch state.suiteList.listing {
+        let place = state.place.title
+        return switch state.place.listing {
         case .waiting: ["Reading \(place)…"]
         case .failed(let reason):
             ["The settings in \(place) cannot be read.", sentence(reason), "Press q to quit."]
@@ -132,8 +174,7 @@ extension Painter {
             return binding?.helpKeys(glyphs)[0] ?? ""
         }
         let steps: [(key: String, text: String)] = [
-            (key(.add), "Create a suite."),
-            ("pdefaults FILE", "Open a file, from the shell."),
+            (key(.add), "Create a suite."), (key(.open(nil)), "Open a file or a folder."),
             ("pdefaults demo", "See the demonstration, from the shell."),
             (key(.help), "Read the help."), (key(.quit), "Quit."),
         ]
