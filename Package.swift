@@ -155,17 +155,19 @@ let package = Package(
     ]
 )
 
-// The package traits: suites on an etcd cluster, and suites as providers for swift-configuration.
+// The package traits: suites on an etcd cluster, suites as providers for swift-configuration, and the desktop's settings.
 //
 // They need Swift 6.2, like the packages that they use. Older compilers see a package without traits, because they fetch the
 // packages of a trait even if it is off, and then find no version that they can build.
 #if compiler(>=6.2)
 let cluster = TargetDependencyCondition.when(traits: ["Cluster"])
 let configuration = TargetDependencyCondition.when(traits: ["Configuration"])
+let gsettings = TargetDependencyCondition.when(traits: ["GSettings"])
 
 package.traits = [
     .trait(name: "Cluster", description: "Suites that are kept on an etcd cluster"),
     .trait(name: "Configuration", description: "Suites as providers for swift-configuration"),
+    .trait(name: "GSettings", description: "The desktop's settings as suites (needs libglib2.0-dev)"),
 ]
 // The Swift Package Index sets this variable to build the documentation. It cannot choose traits.
 if Context.environment["SPI_GENERATE_DOCS"] != nil {
@@ -198,11 +200,32 @@ for target in package.targets {
             .product(name: "NIOSSL", package: "swift-nio-ssl", condition: cluster),
         ]
     case "PDefaults", "Commands":
-        target.dependencies.append(.target(name: "ClusterStore", condition: cluster))
+        target.dependencies += [
+            .target(name: "ClusterStore", condition: cluster),
+            .target(name: "GSettingsStore", condition: gsettings),
+        ]
     default: break
     }
 }
 package.targets += [
+    .target(
+        name: "CGio",
+        linkerSettings: ["gio-2.0", "gobject-2.0", "glib-2.0"].map {
+            .linkedLibrary($0, .when(traits: ["GSettings"]))
+        }
+    ),
+    // The desktop's settings; empty without the trait.
+    .target(
+        name: "GSettingsStore",
+        dependencies: ["SettingsStore", "PropertyList", .target(name: "CGio", condition: gsettings)]
+    ),
+    .testTarget(
+        name: "GSettingsStoreTests",
+        dependencies: [
+            "GSettingsStore", "SettingsStore", "SettingsStoreTesting", "PropertyList", "PDefaults",
+            "ProgramHarness", "Commands",
+        ]
+    ),
     // Empty without the trait.
     .target(
         name: "PDefaultsProvider",

@@ -61,8 +61,18 @@ public enum StorageConformance: String, Sendable, Hashable, CaseIterable {
     ///
     /// - Parameter limit: the longest wait for an event, a notification above all. A rule waits for three events in a
     ///   row, or fewer. It waits a four hundredth of the limit for a writer that a lock may delay.
+    /// - Parameter keys: at least 50 keys that can have any value, for a storage that has no other keys. The rules then
+    ///   use these keys under names of their own, and the rules about capabilities that are not about values are not checked.
     /// - Throws: ``ConformanceFailure``, or the storage's own error.
-    public func check(within limit: Duration = .seconds(10), _ makeStorage: @escaping Maker) throws {
+    public func check(
+        within limit: Duration = .seconds(10),
+        keys: [String]? = nil,
+        _ makeStorage: @escaping Maker
+    ) throws {
+        if let keys {
+            let names = FixedKeys(keys)
+            return try check(within: limit) { FixedKeysStorage(makeStorage(), names) }
+        }
         switch self {
         case .firstReadingReturnsAllValues: try checkFirstReading(makeStorage)
         case .nextReadingReturnsNoDifference: try checkNextReading(makeStorage)
@@ -162,6 +172,10 @@ extension StorageConformance {
             values = values.compactMapValues { try? $0.inJSON }
             values["null"] = .null
             values["number"] = .number("18446744073709551616")
+        }
+        if let validating = writer as? any ValidatesValues {
+            values = values.filter { validating.refusal(of: $0.value, forKey: $0.key) == nil }
+            try require(!values.isEmpty, "accepts no value")
         }
         try write(values, to: &writer)
         var reader = makeStorage()

@@ -156,7 +156,13 @@ struct DeclarationTests {
     }
 
     private static let source = Completion.Source(
-        suites: { $0 == nil ? ["org.example.App", "org.example.Other", "two\nlines"] : ["elsewhere"] },
+        suites: {
+            switch $0 {
+            case .standard: ["org.example.App", "org.example.Other", "two\nlines"]
+            case .folder: ["elsewhere"]
+            case .desktop: ["org.gnome.desktop.interface"]
+            }
+        },
         keys: { suite, _ in suite == "org.example.App" ? ["name", "size"] : [] }
     )
 
@@ -171,6 +177,7 @@ struct DeclarationTests {
             ("write org.example.App size -i", ["-int"]), ("write org.example.App -", ["-"]),
             ("write org.example.App size -int ''", []), ("write org.example.App size -bool t", ["true"]),
             ("read --directory /x ''", ["elsewhere"]),
+            ("--gsettings read ''", ["org.gnome.desktop.interface"]),
             ("--directory /x read e", ["elsewhere"]), ("read --j", ["--json"]),
             ("read --json org.example.O", ["org.example.Other"]),
             ("help rec", ["recover"]), ("help --completion f", ["fish"]), ("--v", ["--version"]),

@@ -92,11 +92,14 @@ public struct Compiler: Sendable {
     }
 
     private var libraries: [String] {
+        var libraries = ["-lstdc++"]
         #if Cluster
-        ["-lstdc++", "-lz"]
-        #else
-        ["-lstdc++"]
+        libraries.append("-lz")
         #endif
+        #if GSettings
+        libraries += ["-lgio-2.0", "-lgobject-2.0", "-lglib-2.0"]
+        #endif
+        return libraries
     }
 
     private func swiftc(_ arguments: [String]) throws -> ProgramResult {

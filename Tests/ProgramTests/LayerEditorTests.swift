@@ -21,6 +21,18 @@ struct LayerEditorTests {
         )
     }
 
+    @Test("The list has the administrator's suites, if there are any")
+    func listsSite() async throws {
+        try machine.write(["volume": 1], to: "~/.config/\(Self.app).plist")
+        try machine.write(["size": 2], to: "/etc/xdg/org.example.Other.plist")
+        let tmux = try edit()
+        try await tmux.waitFor("org.example.Other")
+        let list = try tmux.screen().map { String($0.prefix(30)) }
+        let heads = ["~/.config", "/etc/xdg"].map { head in list.firstIndex { $0.contains(head) } }
+        #expect(heads[0] ?? 0 < heads[1] ?? 0, "\(list)")
+        #expect(!list.contains { $0.contains("/usr/local/etc") }, "\(list)")
+    }
+
     @Test("The editor follows every layer, and a locked row says which file locks it")
     func follows() async throws {
         let mandatory = "/etc/pdefaults/mandatory/\(Self.app).plist"

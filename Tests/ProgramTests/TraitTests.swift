@@ -21,4 +21,14 @@ struct TraitTests {
         #expect(found == ["13SettingsStore"])
         #endif
     }
+
+    @Test("The program needs GLib only if the trait is enabled", arguments: ["pdefaults", "LiveDemo"])
+    func libraries(program: String) throws {
+        let needed = try run("ldd", [try builtProgram(named: program)]).output
+        #if GSettings
+        #expect(needed.contains("libgio"))
+        #else
+        #expect(!needed.contains("libgio"))
+        #endif
+    }
 }

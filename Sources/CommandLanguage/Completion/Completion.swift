@@ -16,15 +16,22 @@ public struct Completion {
         case files
     }
 
+    /// Where the suites are that can be completed.
+    public enum Place: Sendable, Hashable {
+        case standard
+        case folder(String)
+        case desktop
+    }
+
     /// Looks up the suites and keys on this machine.
     public struct Source: Sendable {
-        let suites: @Sendable (_ folder: String?) -> [String]
-        let keys: @Sendable (_ suite: String, _ folder: String?) -> [String]
+        let suites: @Sendable (_ place: Place) -> [String]
+        let keys: @Sendable (_ suite: String, _ place: Place) -> [String]
         let appliedNames: @Sendable () -> [String]
 
         public init(
-            suites: @escaping @Sendable (_ folder: String?) -> [String],
-            keys: @escaping @Sendable (_ suite: String, _ folder: String?) -> [String],
+            suites: @escaping @Sendable (_ place: Place) -> [String],
+            keys: @escaping @Sendable (_ suite: String, _ place: Place) -> [String],
             appliedNames: @escaping @Sendable () -> [String] = { [] }
         ) {
             self.suites = suites
@@ -36,7 +43,7 @@ public struct Completion {
     private let source: Source
     private var command: CommandName?
     private var isUnderstood = true
-    private var folder: String?
+    private var place = Place.standard
     /// Whether the suites are on a cluster. Servers are not asked during completion, because they might be
     /// slow.
     private var isElsewhere = false
@@ -61,13 +68,14 @@ public struct Completion {
             if let option = option(word) {
                 options.insert(option)
                 isElsewhere = isElsewhere || option == .cluster
-                if option.argument != .none { folder = option == .directory ? rest.popFirst() : folder }
-                if option.argument != .none, option != .directory { _ = rest.popFirst() }
+                if option == .gsettings { place = .desktop }
+                let argument = option.argument == .none ? nil : rest.popFirst()
+                if option == .directory, let argument { place = .folder(argument) }
             } else if command == nil {
                 command = CommandName(word: word)
                 if command == nil {
                     // Suites and paths without a command open the editor.
-                    isUnderstood = isPath(word) || source.suites(folder).contains(word)
+                    isUnderstood = isPath(word) || source.suites(place).contains(word)
                     (command, filled) = (.edit, [word])
                 }
             } else {
@@ -118,13 +126,13 @@ public struct Completion {
             switch parameter {
             case .suite, .otherSuite, .suites:
                 if isPath { return .files }
-                if !isElsewhere { all += source.suites(folder).map { Candidate(word: $0, effect: "") } }
+                if !isElsewhere { all += source.suites(place).map { Candidate(word: $0, effect: "") } }
                 if last.hasPrefix("-") {
                     all.append(Candidate(word: "-g", effect: "the settings of all programs"))
                 }
             case .key, .oldKey:
                 if isElsewhere { break }
-                all += source.keys(filled[0], folder).map { Candidate(word: $0, effect: "") }
+                all += source.keys(filled[0], place).map { Candidate(word: $0, effect: "") }
             case .file, .files: return .files
             case .appliedName: all += source.appliedNames().map { Candidate(word: $0, effect: "") }
             case .dash: all.append(Candidate(word: "-", effect: "standard input or output"))

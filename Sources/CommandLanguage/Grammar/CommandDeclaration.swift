@@ -87,7 +87,7 @@ extension CommandDeclaration.Form {
 
 /// An option, which starts with two dashes.
 public enum CommandOption: String, Sendable, Hashable, CaseIterable {
-    case directory, cluster, json, at, to, layer, effective
+    case directory, cluster, gsettings, json, at, to, layer, effective
     case commands, all
     case asSettings = "as-settings"
     case dryRun = "dry-run"
@@ -116,7 +116,8 @@ public enum CommandOption: String, Sendable, Hashable, CaseIterable {
     /// The argument that the option requires.
     public var argument: Argument {
         switch self {
-        case .json, .effective, .commands, .all, .asSettings, .dryRun, .take, .showSecrets, .edit, .ifAbsent,
+        case .gsettings, .json, .effective, .commands, .all, .asSettings, .dryRun, .take, .showSecrets, .edit,
+            .ifAbsent,
             .readOnly, .staged, .noMouse, .help, .version, .man:
             .none
         case .directory: .word("folder")
@@ -141,6 +142,7 @@ public enum CommandOption: String, Sendable, Hashable, CaseIterable {
                 + "asked over https, or over http on this machine. The key prefix, the user and the certificates come "
                 + "from PDEFAULTS_CLUSTER_PREFIX, _USER, _PASSWORD, _CA, _CERT and _KEY. A password is sent over https "
                 + "or to this machine only, unless PDEFAULTS_CLUSTER_CLEARTEXT_PASSWORD=1 allows http."
+        case .gsettings: "Use the desktop’s settings (GSettings). Each schema is a suite."
         case .to: "Store the value of this revision again, unless the key changes meanwhile."
         case .json: "Print JSON that keeps all types. “import” reads it back exactly."
         case .commands: "Print the commands that write the same values. Any POSIX shell can run them."
@@ -181,7 +183,10 @@ public enum CommandOption: String, Sendable, Hashable, CaseIterable {
     }
 
     /// The options that every command accepts.
-    static let general: [CommandOption] = [.directory, .cluster, .help]
+    static let general: [CommandOption] = ofPlaces + [.help]
+
+    /// The options that name the place of the suites. Only one of them can be used.
+    public static let ofPlaces: [CommandOption] = [.directory, .cluster, .gsettings]
 
     /// The options of the editor. They may come before the suite too, because the editor needs no command.
     static let ofEditor: [CommandOption] = [.readOnly, .staged, .noMouse, .theme]

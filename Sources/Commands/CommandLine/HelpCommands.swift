@@ -35,12 +35,12 @@ func complete(_ line: ParsedCommand) {
     guard line[0].flatMap(CompletionScript.init(rawValue:)) != nil else { return }
     let words = CompletionScript.words(Array(line.words.dropFirst()))
     let source = Completion.Source(
-        suites: { folder in
-            let folder = settingsFolder(folder)
-            return ((try? folder.suiteNamesOfAllLayers()) ?? []).map { SuiteTarget($0, in: folder).name }
+        suites: { place in
+            guard let backend = try? backend(place) else { return [] }
+            return ((try? backend.suiteNamesOfAllLayers()) ?? []).map { SuiteTarget($0, in: backend).name }
         },
-        keys: { word, folder in
-            guard let target = try? SuiteTarget(word, in: settingsFolder(folder)) else { return [] }
+        keys: { word, place in
+            guard let target = try? SuiteTarget(word, in: backend(place)) else { return [] }
             let declared =
                 (try? target.schemaPlace?.read())?.declarations.keys.map(\.self) ?? []
             let stored = (try? target.values())?.keys.map(\.self) ?? []
@@ -53,6 +53,10 @@ func complete(_ line: ParsedCommand) {
     }
 }
 
-private func settingsFolder(_ path: String?) -> SettingsFolder {
-    path.map { SettingsFolder(path: $0) } ?? .standard
+private func backend(_ place: Completion.Place) throws -> any SuiteBackend {
+    switch place {
+    case .standard: SettingsFolder.standard
+    case .folder(let path): SettingsFolder(path: path)
+    case .desktop: try desktopSettings()
+    }
 }

@@ -17,7 +17,7 @@ struct OneShotReader {
     /// - Parameter id: The suite's id in the editor, for the event; nil if it is the name.
     mutating func read(_ name: String, as id: String? = nil) -> StoreEvent {
         let id = id ?? name
-        guard let name = try? SuiteName(name) else {
+        guard let name = try? backend.suiteName(name) else {
             return .read(id, values: PropertyListEntries(), SuiteSchema())
         }
         if !isOutOfReach {

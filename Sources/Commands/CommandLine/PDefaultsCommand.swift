@@ -79,15 +79,15 @@ private func folder(_ line: ParsedCommand) -> SettingsFolder {
     line.word(of: .directory).map { SettingsFolder(path: $0) } ?? .standard
 }
 
-/// Returns the folder or cluster that the command line names.
+/// Returns the folder, cluster or desktop that the command line names.
 private func backend(_ line: ParsedCommand) throws -> any SuiteBackend {
-    guard let urls = line.word(of: .cluster) else { return folder(line) }
-    if line.has(.directory) {
-        throw UsageError(
-            "Use either --directory or --cluster.",
-            of: line.command
-        )
+    let options = CommandOption.ofPlaces.filter(line.has)
+    if options.count > 1 {
+        let names = options.map(\.spelling).joined(separator: " or ")
+        throw UsageError("Use either \(names).", of: line.command)
     }
+    if line.has(.gsettings) { return try desktopSettings() }
+    guard let urls = line.word(of: .cluster) else { return folder(line) }
     return try cluster(urls, showsCopies: line.command == .edit)
 }
 

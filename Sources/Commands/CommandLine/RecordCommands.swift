@@ -11,6 +11,7 @@ extension ParsedCommand {
         if let folder = word(of: .directory) {
             return [CommandOption.directory.spelling, SettingsFolder(path: folder).path]
         }
+        if has(.gsettings) { return [CommandOption.gsettings.spelling] }
         return word(of: .cluster).map { [CommandOption.cluster.spelling, $0] } ?? []
     }
 

@@ -115,14 +115,14 @@ extension SuiteTarget {
         return layers.values
     }
 
-    /// The layers besides the one that programs write.
+    /// The layers besides the one that programs write, and besides the declared defaults.
     func otherLayers() -> SuiteLayers {
         guard var list = SearchList(around: usersStorage) else {
             return SuiteLayers(layers: [], problems: [])
         }
         list.read()
         return SuiteLayers(
-            layers: list.values.files.map(SuiteLayers.Layer.init),
+            layers: list.values.files.filter { $0.layer != .declared }.map(SuiteLayers.Layer.init),
             problems: list.problems,
             exists: list.values.files.contains { [.mandatory, .host, .site].contains($0.layer) }
         )

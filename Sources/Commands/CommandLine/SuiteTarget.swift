@@ -34,12 +34,12 @@ struct SuiteTarget: Sendable {
             home = .file(try Self.filePath(path))
         case .global:
             name = SuiteWord.globalName
-            // A cluster has no such layer, so it is a suite like any other.
-            home = .named(backend.kind == .cluster ? try SuiteName(name) : .global, backend)
+            // Other places have no such layer, so it is a suite like any other.
+            home = .named(backend.kind == .files ? .global : try SuiteName(name), backend)
         case .suite(let suite):
             name = suite
             do {
-                home = .named(try SuiteName(suite), backend)
+                home = .named(try backend.suiteName(suite), backend)
             } catch {
                 throw CommandError(
                     "\(error) To name a file, write a path that starts with /, ./ or ~/: ./\(suite)"
@@ -337,7 +337,7 @@ extension SuiteTarget {
         return try removable.removeAll()
     }
 
-    /// Whether files or a cluster store the suite.
+    /// What kind of place keeps the suite.
     var kind: BackendKind { backend?.kind ?? .files }
 
     /// The paths of the files with the suite's quarantined values, from the oldest to the newest.

@@ -31,9 +31,9 @@ struct ApplyRun {
     ) throws {
         (self.line, self.name, self.parts) = (line, name, parts)
         guard let name else { return }
-        if line.has(.cluster) {
+        if line.has(.cluster) || line.has(.gsettings) {
             throw CommandError(
-                "A name is remembered on this machine only. Leave out --as to apply settings to a cluster."
+                "A name is remembered for suites in files only. Leave out --as to apply settings to a cluster or desktop."
             )
         }
         if locking { try folder.lock() }

@@ -23,7 +23,10 @@ func edit(_ line: ParsedCommand, in backend: any SuiteBackend) throws {
         // Two suites of one folder are in one place.
         if !subjects.contains(where: { $0.place.id == subject.place.id }) { subjects.append(subject) }
     }
-    if subjects.isEmpty { subjects = [EditorLoop.Subject(backend, options: options)] }
+    if subjects.isEmpty {
+        subjects = [EditorLoop.Subject(backend, options: options)]
+        if PreferencesWatcher.isHome(backend) { subjects += EditorLoop.Subject.ofSite() }
+    }
     let preferences = try EditorLoop.Preferences(line)
     try requireTerminal()
     try EditorLoop.run(subjects, preferences)

@@ -219,7 +219,7 @@ extension EditorLoop.Subject {
     fileprivate func suiteTarget(_ name: String) throws -> SuiteTarget {
         switch content {
         case .file(let target): target
-        case .folder(let backend): SuiteTarget(try SuiteName(name), in: backend)
+        case .folder(let backend): SuiteTarget(try backend.suiteName(name), in: backend)
         }
     }
 }

@@ -91,10 +91,10 @@ final class ObservedSuite: Sendable {
         }
     }
 
-    /// The layers of the suite besides the user's own.
+    /// The layers of the suite besides the user's own, and besides the declared defaults.
     var layers: OtherLayers {
         OtherLayers(
-            suite.otherLayers.files.map {
+            suite.otherLayers.files.filter { $0.layer != .declared }.map {
                 OtherLayers.File(layer: $0.layer, location: $0.location, values: $0.values)
             },
             problems: suite.layerProblems

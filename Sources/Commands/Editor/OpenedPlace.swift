@@ -40,14 +40,19 @@ extension EditorLoop {
             target = file
         }
 
-        /// Finds the place that a word names: a URL of a cluster, a folder or a file, or a suite in a folder or on a
-        /// cluster.
+        /// The location of the desktop's settings.
+        private static let desktop = "gsettings:"
+
+        /// Finds the place that a word names: a URL of a cluster, `gsettings:`, a folder or a file, or a suite in a folder
+        /// or on a cluster.
         ///
         /// - Parameter options: The options with which a command finds the suites of `backend`.
         init(_ word: String, in backend: any SuiteBackend, options: [String]) throws {
             if word.hasPrefix("http://") || word.hasPrefix("https://") {
                 let options = [CommandOption.cluster.spelling, word]
                 self.init(try cluster(word, showsCopies: true), options: options)
+            } else if word == Self.desktop {
+                self.init(try desktopSettings(), options: [CommandOption.gsettings.spelling])
             } else if case .path(let path) = try SuiteWord(word), isFolder(path) {
                 let folder = SettingsFolder(path: path)
                 let isStandard = PreferencesWatcher.isHome(folder)
@@ -63,15 +68,24 @@ extension EditorLoop {
             }
         }
 
+        /// The administrator's folders that have suites.
+        static func ofSite() -> [EditorLoop.Subject] {
+            LayerPlaces.current.siteFolders.map { SettingsFolder(path: $0) }
+                .filter { (try? $0.suiteNames())?.isEmpty == false }
+                .map { EditorLoop.Subject($0, options: [CommandOption.directory.spelling, $0.path]) }
+        }
+
         /// The text that opens the place again; nil if it need not be remembered, because everybody knows it or because
         /// it is temporary.
         var textToRemember: String? {
             if place.kind == .cluster { return place.commandOptions.last }
+            if place.kind == .desktop { return Self.desktop }
             let folders = [ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp", "/var/tmp"]
             let isTemporary = folders.contains { folder in
                 place.id.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
             }
-            return place.preferencesSuite != nil || isTemporary ? nil : place.title
+            let isKnown = place.preferencesSuite != nil || LayerPlaces.current.siteFolders.contains(place.id)
+            return isKnown || isTemporary ? nil : place.title
         }
     }
 }

@@ -7,3 +7,7 @@
 #if Cluster
 @_exported import ClusterStore
 #endif
+
+#if GSettings
+@_exported import GSettingsStore
+#endif

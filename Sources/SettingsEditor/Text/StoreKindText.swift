@@ -1,12 +1,13 @@
 import SettingsStore
 
-// Words for the place where suites are kept, so that a sentence about a file also works for a cluster.
+// Words for the place where suites are kept, so that a sentence about a file also works for other places.
 extension BackendKind {
     /// For the middle of a sentence.
     var name: String {
         switch self {
         case .files: "the file"
         case .cluster: "the cluster"
+        case .desktop: "the desktop’s settings"
         }
     }
 
@@ -14,6 +15,7 @@ extension BackendKind {
         switch self {
         case .files: "The file"
         case .cluster: "The cluster"
+        case .desktop: "The desktop’s settings"
         }
     }
 
@@ -22,6 +24,7 @@ extension BackendKind {
         switch self {
         case .files: "file"
         case .cluster: "cluster"
+        case .desktop: "desktop"
         }
     }
 
@@ -30,6 +33,7 @@ extension BackendKind {
         switch self {
         case .files: "in the file"
         case .cluster: "on the cluster"
+        case .desktop: "in the desktop’s settings"
         }
     }
 
@@ -38,6 +42,7 @@ extension BackendKind {
         switch self {
         case .files: "the value in the file"
         case .cluster: "the value on the cluster"
+        case .desktop: "the value in the desktop’s settings"
         }
     }
 
@@ -46,6 +51,7 @@ extension BackendKind {
         switch self {
         case .files: ("In the file", "File:")
         case .cluster: ("On the cluster", "There:")
+        case .desktop: ("In the desktop’s settings", "There:")
         }
     }
 }
@@ -54,7 +60,7 @@ extension BackendKind {
     var nothingToRecover: String {
         switch self {
         case .files: "Nothing to recover: the file is readable."
-        case .cluster: "Nothing to recover: all values are readable."
+        case .cluster, .desktop: "Nothing to recover: all values are readable."
         }
     }
 }

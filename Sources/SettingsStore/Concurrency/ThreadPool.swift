@@ -122,7 +122,7 @@ extension timespec {
 /// Runs the body on a new thread. It gets none of the process's signals, which are for the program's threads.
 ///
 /// - Returns: false if the system has no more threads.
-func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
+package func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
     let box = Unmanaged.passRetained(ThreadBody(name, body))
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)

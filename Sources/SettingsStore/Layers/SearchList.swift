@@ -18,7 +18,11 @@ package struct LayeredSuite: Sendable {
         case file(String)
         /// A suite that is not kept in a file of this machine. It has no files of the user and no site-wide ones.
         case remote(SuiteName)
+        /// A suite that is kept with its other layers, the highest first.
+        case own(SuiteName, [OwnLayer])
     }
+
+    package typealias OwnLayer = (layer: SettingsLayer, storage: any SuiteStorage & Sendable)
 
     let identity: Identity
     package var places = LayerPlaces.current
@@ -28,13 +32,18 @@ package struct LayeredSuite: Sendable {
     /// A suite that is kept on other machines: only mandatory files and arguments come before its values.
     package static func remote(_ name: SuiteName) -> LayeredSuite { LayeredSuite(identity: .remote(name)) }
 
+    /// A suite that is kept with its other layers, the highest first. They are only read.
+    package static func own(_ name: SuiteName, _ layers: [OwnLayer]) -> LayeredSuite {
+        LayeredSuite(identity: .own(name, layers))
+    }
+
     /// The names under which the suite is a standard one: first the one that it is used by, then those of the links to
     /// other standard suites' files. Empty for a file elsewhere.
     ///
     /// A link to a standard suite's file has that suite's locks too; otherwise it would be a way around them.
     package func names() -> [SuiteName] {
         switch identity {
-        case .remote(let name): return [name]
+        case .remote(let name), .own(let name, _): return [name]
         case .file(let path):
             let names = standardNames(onTheWayFrom: path, where: isLocked)
             return names.isEmpty ? nameOfLink(to: path).map { [$0] } ?? [] : names
@@ -89,8 +98,15 @@ package struct LayeredSuite: Sendable {
         return name
     }
 
-    /// The files of the layers, the highest first, without the suite's own.
-    func layerFiles(of names: [SuiteName]) -> [LayerPlaces.File] {
+    /// The layers, the highest first, without the suite's own.
+    func layers(of names: [SuiteName]) -> [(layer: SettingsLayer, storage: any SuiteStorage)] {
+        if case .own(_, let layers) = identity { return layers.map { ($0.layer, $0.storage) } }
+        return layerFiles(of: names).map {
+            ($0.layer, FileStorage(path: $0.path, files: files, watcher: watcher))
+        }
+    }
+
+    private func layerFiles(of names: [SuiteName]) -> [LayerPlaces.File] {
         guard let first = names.first else { return [] }
         var list = [places.mandatoryFile(of: first)]
         list += names.dropFirst().map(places.mandatoryFile)
@@ -99,12 +115,14 @@ package struct LayeredSuite: Sendable {
     }
 }
 
-/// The files of the layers around one suite, and what they had when they were last read.
+/// The layers around one suite, and what they had when they were last read.
 package struct SearchList {
-    /// One file that is only read.
+    /// One layer, usually a file, that is only read.
     fileprivate struct File {
         let layer: SettingsLayer
-        var storage: FileStorage
+        /// The storage before its first reading.
+        let unread: any SuiteStorage
+        var storage: any SuiteStorage
         var values = PropertyListEntries()
         var problem: LayerProblem?
     }
@@ -118,7 +136,7 @@ package struct SearchList {
         self.suite = suite
         let names = suite.names()
         isLayered = !names.isEmpty
-        list = suite.layerFiles(of: names).map { File($0, of: suite) }
+        list = suite.layers(of: names).map { File($0.layer, $0.storage) }
     }
 
     /// The layers around a storage; none if it has none.
@@ -129,7 +147,7 @@ package struct SearchList {
 
     /// The paths of the files, the highest layer first. Most of them usually do not exist.
     package var files: [LayerPlaces.File] {
-        list.map { LayerPlaces.File(layer: $0.layer, path: $0.storage.path) }
+        list.map { LayerPlaces.File(layer: $0.layer, path: $0.storage.location) }
     }
 }
 
@@ -162,7 +180,7 @@ extension SearchList {
     package var values: LayerValues {
         LayerValues(
             list.filter { !$0.values.isEmpty }
-                .map { LayerValues.File(layer: $0.layer, location: $0.storage.path, values: $0.values) }
+                .map { LayerValues.File(layer: $0.layer, location: $0.storage.location, values: $0.values) }
         )
     }
 
@@ -176,9 +194,8 @@ extension SearchList {
 }
 
 extension SearchList.File {
-    fileprivate init(_ file: LayerPlaces.File, of suite: LayeredSuite) {
-        layer = file.layer
-        storage = FileStorage(path: file.path, files: suite.files, watcher: suite.watcher)
+    fileprivate init(_ layer: SettingsLayer, _ storage: any SuiteStorage) {
+        (self.layer, unread, self.storage) = (layer, storage, storage)
     }
 
     /// Reads the file, if it has changed.
@@ -186,10 +203,11 @@ extension SearchList.File {
     /// - Returns: whether the values may differ from those before.
     @discardableResult
     fileprivate mutating func read(of suite: LayeredSuite) -> Bool {
-        if layer == .mandatory,
-            let reason = MandatoryFile(path: storage.path, places: suite.places, files: suite.files).problem()
+        if layer == .mandatory, storage is FileStorage,
+            let reason = MandatoryFile(path: storage.location, places: suite.places, files: suite.files)
+                .problem()
         {
-            return become(unusable(reason, keepsLastValues: false), in: suite)
+            return become(unusable(reason, keepsLastValues: false))
         }
         do throws(SettingsError) {
             let reading = try storage.read()
@@ -201,17 +219,17 @@ extension SearchList.File {
             // An unreadable lock would otherwise be a way around it.
             let keepsLastValues = layer == .mandatory && !values.isEmpty
             let found = unusable(error.reasonOfLayer, keepsLastValues: keepsLastValues)
-            if !keepsLastValues { return become(found, in: suite) }
+            if !keepsLastValues { return become(found) }
             problem = found
             return false
         }
     }
 
     /// Counts as absent.
-    private mutating func become(_ problem: LayerProblem, in suite: LayeredSuite) -> Bool {
+    private mutating func become(_ problem: LayerProblem) -> Bool {
         let hadValues = !values.isEmpty
         // The next reading that succeeds gives all values again.
-        self = SearchList.File(LayerPlaces.File(layer: layer, path: storage.path), of: suite)
+        self = SearchList.File(layer, unread)
         self.problem = problem
         return hadValues
     }
@@ -219,7 +237,7 @@ extension SearchList.File {
     private func unusable(_ reason: String, keepsLastValues: Bool) -> LayerProblem {
         LayerProblem(
             layer: layer,
-            location: storage.path,
+            location: storage.location,
             reason: reason,
             keepsLastValues: keepsLastValues
         )

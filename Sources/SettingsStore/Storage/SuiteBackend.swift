@@ -28,6 +28,11 @@ public protocol SuiteBackend: Sendable {
     /// A new storage of the suite, for a caller that reads or writes once.
     func storage(of name: SuiteName) -> sending any SuiteStorage
 
+    /// The suite's name that a word of a person stands for.
+    ///
+    /// - Throws: ``SuiteNameError`` if no suite here can have the name.
+    func suiteName(_ word: String) throws(SuiteNameError) -> SuiteName
+
     /// Whether files or a service keep the suites.
     var kind: BackendKind { get }
 
@@ -50,6 +55,8 @@ public protocol SuiteBackend: Sendable {
 extension SuiteBackend {
     public func readOnlyReason() -> String? { nil }
 
+    public func suiteName(_ word: String) throws(SuiteNameError) -> SuiteName { try SuiteName(word) }
+
     public func versions(of names: [SuiteName]) -> [SuiteName: SuiteVersion] { [:] }
 
     public func keptValues(of suite: SuiteName) throws(SettingsError) -> [String] { [] }
@@ -69,6 +76,8 @@ public enum BackendKind: Sendable, Hashable {
     case files
     /// A service on other machines, which also keeps the previous values of keys.
     case cluster
+    /// The settings of the desktop, which its programs share. Each suite has a schema, which exists without values.
+    case desktop
 }
 
 /// The version of a stored suite. After each write it is a different one.

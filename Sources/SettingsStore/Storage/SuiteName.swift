@@ -27,6 +27,26 @@ public struct SuiteName: Sendable {
         rawValue = name
     }
 
+    /// The name of a suite that is no file: a schema, or a relocatable schema and its path, `schema:/path/`.
+    ///
+    /// - Throws: ``SuiteNameError``, which says what is wrong.
+    package init(ofSchema name: String) throws(SuiteNameError) {
+        let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        self = try SuiteName(String(parts[0]))
+        guard parts.count == 2 else { return }
+        let path = parts[1]
+        // A part that starts with “.” is refused, so that no such name leads out of a folder.
+        if path.count < 2 || !path.hasPrefix("/") || !path.hasSuffix("/") || path.contains("//")
+            || path.contains("/.") || path.utf8.contains(0)
+        {
+            throw SuiteNameError(
+                name: name,
+                problem: "needs a path that starts and ends with “/” after its “:”"
+            )
+        }
+        self.init(known: name)
+    }
+
     private static let globalName = ".GlobalPreferences"
 
     /// The suite with values for all suites (``SettingsLayer/global``). macOS calls it `NSGlobalDomain`.

@@ -1,0 +1,18 @@
+import CommandLanguage
+import SettingsStore
+
+// Connects the commands with the desktop's settings. In a build without the package trait `GSettings`, the option
+// `--gsettings` only prints an explanation.
+
+#if GSettings
+import GSettingsStore
+
+/// Returns the desktop's settings.
+func desktopSettings() throws -> any SuiteBackend { DesktopSettings.gsettings }
+#else
+func desktopSettings() throws -> any SuiteBackend {
+    throw CommandError(
+        "This pdefaults was built without GSettings. Build it with “swift build --traits GSettings”."
+    )
+}
+#endif
