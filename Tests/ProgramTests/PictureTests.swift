@@ -8,7 +8,7 @@ struct PictureTests {
         "The real programs play each story up to its screenshot",
         arguments: [
             "main", "light", "json", "jsonfile", "declared", "history", "palette", "unreadable", "conflict",
-            "live",
+            "places", "compare", "live",
         ]
     )
     func story(_ scene: String) throws {
