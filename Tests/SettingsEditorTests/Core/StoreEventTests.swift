@@ -32,7 +32,7 @@ struct StoreEventTests {
                 " Programs create theirs when they first save something.",
                 "",
                 " a               Create a suite.",
-                " pdefaults FILE  Open a file, from the shell.",
+                " O               Open a file or a folder.",
                 " pdefaults demo  See the demonstration, from the shell.",
                 " ?               Read the help.",
                 " q               Quit.",
