@@ -426,13 +426,16 @@ struct ApplyStressTests {
             ["write", "app", "-"],
             input: (1...200).map { "own\($0) -int \($0)\n" }.joined()
         )
+        func apply(_ number: Int, _ round: Int) throws -> RunningProgram {
+            try start(
+                ["apply", "--as", "name\(number)", "-"],
+                input: "{\"app\": {\"k\(number)\": \(round), \"list\": {\"$include\": [\(number)]}}}"
+            )
+        }
+        // The name that is taken back first makes the array.
+        #expect(try apply(1, 0).end().ending == .exit(0))
         for round in 1...rounds {
-            let programs = try (1...8).map { number in
-                try start(
-                    ["apply", "--as", "name\(number)", "-"],
-                    input: "{\"app\": {\"k\(number)\": \(round), \"list\": {\"$include\": [\(number)]}}}"
-                )
-            }
+            let programs = try (1...8).map { try apply($0, round) }
             _ = try pdefaults(folder, "write", "app", "count", "-int", "\(round)")
             for program in programs {
                 let result = try program.end()
