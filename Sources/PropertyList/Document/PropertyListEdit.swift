@@ -104,7 +104,7 @@ extension XMLDocument {
         } else {
             let (reader, values) = try OpenStepReader.readWithComments(bytes, limits: limits)
             let document = try XMLDocument(writing: PropertyListEntries(values), limits: limits)
-            self = try document.adding(reader.positionedComments)
+            self = try document.adding(reader.commentTexts)
         }
     }
 }

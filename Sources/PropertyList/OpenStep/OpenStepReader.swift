@@ -17,16 +17,14 @@ import FoundationEssentials
 /// - If two keys are equal, the last one wins.
 /// - An octal escape names a character of the NeXTSTEP encoding. `\U` with up to four hexadecimal
 ///   digits names a UTF-16 code unit.
-struct OpenStepReader {
+struct OpenStepReader: TextReader {
     let bytes: [UInt8]
     var position = 0
     private var depth = 0
     /// The ranges of the comments that were skipped.
     private(set) var comments: [Range<Int>] = []
-    /// The entries of the top dictionary, each with its semicolon.
-    private(set) var entries: [(key: String, range: Range<Int>)] = []
-    /// Where the content of the top dictionary begins.
-    private(set) var bodyStart: Int?
+    /// The keys of the top dictionary, in order. A repeated one is there several times.
+    private var topKeys: [String]?
     private let limits: PropertyListLimits
 
     private init(_ file: [UInt8], limits: PropertyListLimits) throws(PropertyListError) {
@@ -48,13 +46,14 @@ struct OpenStepReader {
         limits: PropertyListLimits
     ) throws(PropertyListError) -> PropertyListEntries {
         let (reader, values) = try readWithComments(file, limits: limits)
-        if reader.entries.count == values.count { return PropertyListEntries(values) }
+        let keys = reader.topKeys ?? []
+        if keys.count == values.count { return PropertyListEntries(values) }
         var list = EntryList()
-        for (key, _) in reader.entries { if let value = values[key] { list.append(key, value) } }
+        for key in keys { if let value = values[key] { list.append(key, value) } }
         return list.entries(keeping: .last)
     }
 
-    /// Reads a whole file, and returns the reader with the positions of comments and entries.
+    /// Reads a whole file, and returns the reader with the comments.
     static func readWithComments(
         _ file: [UInt8],
         limits: PropertyListLimits
@@ -125,20 +124,6 @@ extension OpenStepReader {
         }
     }
 
-    func error(at offset: Int, _ problem: String) -> PropertyListError {
-        .inText(bytes, at: offset, problem)
-    }
-
-    func error(
-        at offset: Int,
-        quoting quotation: Quotation,
-        _ problem: (String) -> String
-    ) -> PropertyListError { .inText(bytes, at: offset, quoting: quotation, problem) }
-
-    func expected(_ what: String) -> PropertyListError {
-        error(at: position, quoting: .character(at: position, in: bytes)) { "found \($0), expected \(what)" }
-    }
-
     /// Skips white space and comments.
     private mutating func skipSpace() throws(PropertyListError) {
         while !isAtEnd {
@@ -191,12 +176,7 @@ extension OpenStepReader {
     /// Counts an array or dictionary that begins at the position.
     private mutating func enter() throws(PropertyListError) {
         guard depth < limits.depth else {
-            throw .inText(
-                bytes,
-                at: position,
-                limits.depthProblem,
-                reason: .limitExceeded
-            )
+            throw error(at: position, limits.depthProblem, reason: .limitExceeded)
         }
         depth += 1
     }
@@ -208,8 +188,8 @@ extension OpenStepReader {
         PropertyListValue]
     {
         var entries: [String: PropertyListValue] = [:]
-        let isTop = depth == 1 && bodyStart == nil
-        if isTop { bodyStart = position }
+        let isTop = depth == 1 && topKeys == nil
+        if isTop { topKeys = [] }
         while true {
             try skipSpace()
             if let end, current == end {
@@ -235,7 +215,7 @@ extension OpenStepReader {
                 try skipSpace()
             }
             try skip(";", "after the value")
-            if isTop { self.entries.append((key, start..<position)) }
+            if isTop { topKeys?.append(key) }
         }
     }
 

@@ -37,6 +37,30 @@ extension PropertyListError {
     }
 }
 
+/// A reader of a text, as its errors need it.
+protocol TextReader {
+    var bytes: [UInt8] { get }
+    var position: Int { get }
+}
+
+extension TextReader {
+    func error(
+        at offset: Int,
+        _ problem: String,
+        reason: PropertyListError.Reason = .malformed
+    ) -> PropertyListError { .inText(bytes, at: offset, problem, reason: reason) }
+
+    func error(
+        at offset: Int,
+        quoting quotation: Quotation,
+        _ problem: (String) -> String
+    ) -> PropertyListError { .inText(bytes, at: offset, quoting: quotation, problem) }
+
+    func expected(_ what: String) -> PropertyListError {
+        error(at: position, quoting: .character(at: position, in: bytes)) { "found \($0), expected \(what)" }
+    }
+}
+
 /// The characters of a file that an error quotes. If the file has secrets, the error has the substitute instead.
 struct Quotation {
     let text: String

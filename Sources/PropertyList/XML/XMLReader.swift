@@ -217,11 +217,7 @@ extension XMLReader {
     }
 
     private func tooDeep(at offset: Int) -> PropertyListError {
-        scanner.error(
-            at: offset,
-            limits.depthProblem,
-            reason: .limitExceeded
-        )
+        scanner.error(at: offset, limits.depthProblem, reason: .limitExceeded)
     }
 
     private mutating func readElements() throws(PropertyListError) -> [PropertyListValue] {

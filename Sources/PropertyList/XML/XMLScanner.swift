@@ -5,7 +5,7 @@
 /// file can multiply its own size. Attributes are skipped. As in Foundation, and unlike XML 1.0, a
 /// carriage return in text stays (section 2.11 makes it a line feed), and so do forbidden control
 /// characters (section 2.2).
-struct XMLScanner {
+struct XMLScanner: TextReader {
     /// The text in UTF-8.
     let bytes: [UInt8]
     var position: Int
@@ -29,22 +29,6 @@ struct XMLScanner {
     var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
     var following: UInt8 { position + 1 < bytes.count ? bytes[position + 1] : 0 }
     var isAtEnd: Bool { position >= bytes.count }
-
-    func error(
-        at offset: Int,
-        _ problem: String,
-        reason: PropertyListError.Reason = .malformed
-    ) -> PropertyListError { .inText(bytes, at: offset, problem, reason: reason) }
-
-    func error(
-        at offset: Int,
-        quoting quotation: Quotation,
-        _ problem: (String) -> String
-    ) -> PropertyListError { .inText(bytes, at: offset, quoting: quotation, problem) }
-
-    func expected(_ what: String) -> PropertyListError {
-        error(at: position, quoting: .character(at: position, in: bytes)) { "found \($0), expected \(what)" }
-    }
 }
 
 extension XMLScanner {

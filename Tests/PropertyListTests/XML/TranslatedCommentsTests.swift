@@ -23,23 +23,23 @@ struct TranslatedCommentsTests {
     static let openStepFiles: [(String, String)] = [
         (
             "/* keep me */ {\n // the name\n name = a; }\n",
-            "<!-- keep me -->\n<dict>\n\t<!-- the name-->\n\t<key>name</key>\n\t<string>a</string>\n\t<key>zz</key>\n\t<integer>1</integer>\n</dict>"
+            "<!-- keep me -->\n<!-- the name-->\n<dict>\n\t<key>name</key>\n\t<string>a</string>\n\t<key>zz</key>\n\t<integer>1</integer>\n</dict>"
         ),
         (
             "b = 1; // of b\n/* of a */ a = 2;\n// end",
-            "<dict>\n\t<!-- of a -->\n\t<key>a</key>\n\t<string>2</string>\n\t<key>b</key>\n\t<string>1</string> <!-- of b-->\n\t<key>zz</key>\n\t<integer>1</integer>\n\t<!-- end-->\n</dict>"
+            "<!-- of b-->\n<!-- of a -->\n<!-- end-->\n<dict>\n\t<key>a</key>\n\t<string>2</string>\n\t<key>b</key>\n\t<string>1</string>\n\t<key>zz</key>\n\t<integer>1</integer>\n</dict>"
         ),
         (
             "{ a = ( 1, /* in it */ 2 ); /* of b */ b = 3; }",
-            "<dict>\n\t<!-- in it -->\n\t<key>a</key>\n\t<array>\n\t\t<string>1</string>\n\t\t<string>2</string>\n\t</array>\n\t<!-- of b -->\n\t<key>b</key>\n\t<string>3</string>\n\t<key>zz</key>\n\t<integer>1</integer>\n</dict>"
+            "<!-- in it -->\n<!-- of b -->\n<dict>\n\t<key>a</key>\n\t<array>\n\t\t<string>1</string>\n\t\t<string>2</string>\n\t</array>\n\t<key>b</key>\n\t<string>3</string>\n\t<key>zz</key>\n\t<integer>1</integer>\n</dict>"
         ),
         (
             "{ a = 1; /* one */ // two\n /* three */ }",
-            "<dict>\n\t<key>a</key>\n\t<string>1</string> <!-- one --> <!-- two-->\n\t<key>zz</key>\n\t<integer>1</integer>\n\t<!-- three -->\n</dict>"
+            "<!-- one -->\n<!-- two-->\n<!-- three -->\n<dict>\n\t<key>a</key>\n\t<string>1</string>\n\t<key>zz</key>\n\t<integer>1</integer>\n</dict>"
         ),
         (
             "{ a = 1; /* one\n<b */\n a = 1; /* two */\n }",
-            "<dict>\n\t<key>a</key>\n\t<string>1</string> <!-- one\n<b --> <!-- two -->\n\t<key>zz</key>\n\t<integer>1</integer>\n</dict>"
+            "<!-- one\n<b -->\n<!-- two -->\n<dict>\n\t<key>a</key>\n\t<string>1</string>\n\t<key>zz</key>\n\t<integer>1</integer>\n</dict>"
         ),
         (
             "/* nothing */ { /* in it */ }",
@@ -51,8 +51,8 @@ struct TranslatedCommentsTests {
         ),
     ]
 
-    @Test("Comments of an OpenStep file stay with their entries", arguments: openStepFiles)
-    func commentsOfAnOpenStepFileStayWithTheirEntries(_ file: String, _ expected: String) throws {
+    @Test("Comments of an OpenStep file move to the top of the XML file", arguments: openStepFiles)
+    func commentsOfAnOpenStepFileMoveToTheTopOfTheXMLFile(_ file: String, _ expected: String) throws {
         #expect(try body(changed(Array(file.utf8))) == expected)
     }
 
