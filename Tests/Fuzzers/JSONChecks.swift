@@ -54,7 +54,8 @@ private func change(
 
 private func checkReplacing(_ document: JSONDocument, _ path: ValuePath) {
     let range = node(document, path).range
-    let new = change(path) { () throws(ValueEditError) in try document.replacing(at: path, with: " [\"é\"]\n")
+    let new = change(path) { () throws(ValueEditError) in
+        try document.editing(.replace(.json(" [\"é\"]\n")), at: path)
     }
     let bytes = Array(document.text)
     require(
@@ -63,14 +64,14 @@ private func checkReplacing(_ document: JSONDocument, _ path: ValuePath) {
     )
     require(node(new, path).source == "[\"é\"]", "what was replaced is there")
     let same = change(path) { () throws(ValueEditError) in
-        try new.replacing(at: path, with: node(document, path).source)
+        try new.editing(.replace(.json(node(document, path).source)), at: path)
     }
     require(same.text == document.text, "replacing can be taken back")
 }
 
 private func checkRemoving(_ document: JSONDocument, _ path: ValuePath) {
     guard let parentPath = path.parent else { return }
-    let new = change(path) { () throws(ValueEditError) in try document.removing(at: path) }
+    let new = change(path) { () throws(ValueEditError) in try document.editing(.remove, at: path) }
     var expected = node(document, parentPath).children
     expected.removeAll { $0.node.range == node(document, path).range }
     require(
@@ -93,7 +94,7 @@ private func checkInserting(_ document: JSONDocument, _ path: ValuePath) {
     let depth = path.steps.count + 1
     guard depth <= PropertyListLimits.standard.depth else { return }
     let new = change(path) { () throws(ValueEditError) in
-        try document.inserting("0.10", at: path.appending(step))
+        try document.editing(.insert(.json("0.10")), at: path.appending(step))
     }
     require(node(new, path.appending(step)).source == "0.10", "what was inserted is there")
     var others = node(new, path).children
@@ -110,7 +111,7 @@ private func checkRenaming(_ document: JSONDocument, _ path: ValuePath) {
     else { return }
     let name = "\"new\"\u{7F}"
     guard node(document, parentPath).child(at: .key(name)) == nil else { return }
-    let new = change(path) { () throws(ValueEditError) in try document.renaming(at: path, to: name) }
+    let new = change(path) { () throws(ValueEditError) in try document.editing(.rename(name), at: path) }
     let bytes = document.storage.bytes
     let end = bytes.count - range.upperBound
     require(

@@ -235,27 +235,10 @@ extension ValueOperation {
 
 /// Returns the value as plain JSON, for a position inside JSON.
 private func plainJSON(_ value: PropertyListValue, _ key: String) throws(EditRefusal) -> String {
-    switch value {
-    case .boolean(let value): return value ? "true" : "false"
-    case .integer(let number): return "\(number)"
-    case .real(let number) where number.isFinite: return "\(number)"
-    case .string(let text): return jsonText(text)
-    case .array(let elements):
-        var texts: [String] = []
-        for element in elements { texts.append(try plainJSON(element, key)) }
-        return "[" + texts.joined(separator: ",") + "]"
-    case .dictionary(let entries):
-        var texts: [String] = []
-        for (name, value) in entries.sorted(by: { $0.key < $1.key }) {
-            texts.append(jsonText(name) + ":" + (try plainJSON(value, key)))
-        }
-        return "{" + texts.joined(separator: ",") + "}"
-    case .null, .number: return value.editText ?? ""
-    case .real, .date, .data, .uid:
-        throw EditRefusal(
-            "“\(MessageText.name(key))”: JSON cannot store this \(value.kind). Write its text with -json or -string."
-        )
-    }
+    guard let kind = value.kindForeignToJSON else { return value.compactJSON }
+    throw EditRefusal(
+        "“\(MessageText.name(key))”: JSON cannot store this \(kind). Write its text with -json or -string."
+    )
 }
 
 extension Expectation {

@@ -50,9 +50,9 @@ package struct ChangeCommands: Sendable {
 
     private func valueWords(_ node: ValueNode) throws -> [String] {
         if storesJSON, case .propertyList(let value) = node.content,
-            [.array, .dictionary, .null, .number].contains(value.kind), let text = value.jsonForm
+            [.array, .dictionary, .null, .number].contains(value.kind), value.kindForeignToJSON == nil
         {
-            return ["-json", JSONTree(try JSONDocument(parsing: Data(text.utf8)).root).compactText]
+            return ["-json", value.compactJSON]
         }
         return try ShellCommand.valueWords(node)
     }

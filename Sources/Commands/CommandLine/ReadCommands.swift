@@ -188,7 +188,7 @@ private func lineText(_ value: PropertyListValue) -> String {
     guard case .data(let data) = value, data.first == UInt8(ascii: "{") || data.first == UInt8(ascii: "["),
         let document = try? JSONDocument(parsing: data)
     else { return value.oldStyleLine }
-    return JSONTree(document.root).compactText
+    return document.root.propertyListValue.compactJSON
 }
 
 /// Returns a name for a line of its own. It is quoted if it contains control characters or starts with a

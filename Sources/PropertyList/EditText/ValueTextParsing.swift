@@ -98,14 +98,11 @@ public func jsonText(fromEdited text: String, as kind: JSONNode.Kind) throws(Val
             throw ValueTextError("the text is not JSON: \(error)")
         }
         guard document.root.kind == kind else {
-            throw ValueTextError("the text is not a JSON \(kind), which starts with \(kind.opening)")
+            let opening = kind == .object ? "{" : "["
+            throw ValueTextError("the text is not a JSON \(kind), which starts with “\(opening)”")
         }
         return document.root.source
     }
-}
-
-extension JSONNode.Kind {
-    fileprivate var opening: String { self == .object ? "“{”" : "“[”" }
 }
 
 private func parseBoolean(_ text: String) throws(ValueTextError) -> Bool {
@@ -177,7 +174,7 @@ private func hexDigit(_ scalar: Unicode.Scalar) -> UInt8? {
     scalar.isASCII ? ASCII.hexDigit(UInt8(scalar.value)) : nil
 }
 
-func trimmed(_ text: String) -> Substring {
+package func trimmed(_ text: String) -> Substring {
     let start = text.drop { $0.isWhitespace }
     let end = start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex
     return start[..<end]

@@ -7,38 +7,15 @@ import FoundationEssentials
 // another one, which is by far the most frequent edit, the known positions are moved instead. Building the text again from
 // values would lose white space, order and the spelling of numbers.
 extension JSONDocument {
-    /// Returns the document with the value at a path replaced by a JSON text. White space around the new
-    /// text is removed.
+    /// Returns the document with one part of it replaced, inserted, removed or renamed.
     ///
-    /// - Throws: ``ValueEditError`` if there is nothing at the path or the text is not JSON.
-    public func replacing(at path: ValuePath, with json: String) throws(ValueEditError) -> JSONDocument {
-        try edited(EditTree(.replace(.json(json)), at: path), at: [])
-    }
-
-    /// Returns the document with a value inserted.
+    /// White space around a new text is removed. A member is added at the end of its object, and the white space
+    /// follows that of the neighbors. A removed part takes its comma and its white space along.
     ///
-    /// A member is added at the end of its object. An element is inserted before the one that has the
-    /// index now; the number of elements as index appends. The white space follows that of the neighbors.
-    ///
-    /// - Throws: ``ValueEditError`` if the object has the name already, if the index is out of range, or
-    ///   if the text is not JSON.
-    public func inserting(_ json: String, at path: ValuePath) throws(ValueEditError) -> JSONDocument {
-        try edited(EditTree(.insert(.json(json)), at: path), at: [])
-    }
-
-    /// Returns the document without a member or an element, its comma and its white space.
-    ///
-    /// - Throws: ``ValueEditError`` if there is nothing at the path, or if the path is empty.
-    public func removing(at path: ValuePath) throws(ValueEditError) -> JSONDocument {
-        try edited(EditTree(.remove, at: path), at: [])
-    }
-
-    /// Returns the document with another name for a member.
-    ///
-    /// - Throws: ``ValueEditError`` if there is no member at the path, or if its object has the name
-    ///   already.
-    public func renaming(at path: ValuePath, to name: String) throws(ValueEditError) -> JSONDocument {
-        try edited(EditTree(.rename(name), at: path), at: [])
+    /// - Throws: ``ValueEditError`` if there is nothing at the path, if a new text is not JSON, if a new name is in use,
+    ///   or if the index of a new element is out of range.
+    public func editing(_ action: ValueEdit.Action, at path: ValuePath) throws(ValueEditError) -> Self {
+        try edited(EditTree(action, at: path), at: [])
     }
 
     /// Applies edits to this document.

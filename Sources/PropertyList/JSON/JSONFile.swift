@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// A suite's file in JSON: RFC 8259 with comments and a comma behind the last member (JSONC), and an object at the top.
 ///
 /// Most settings that people edit are in such files, and what people write in them has to stay: comments, order, white space and
@@ -160,10 +162,6 @@ extension JSONNode {
     }
 }
 
-extension JSONNode.Kind {
-    fileprivate var withArticle: String { (self == .object || self == .array ? "an " : "a ") + rawValue }
-}
-
 extension PropertyListValue {
     /// The value as a JSON file holds it: a date as text (RFC 3339), data as Base64.
     ///
@@ -181,10 +179,7 @@ extension PropertyListValue {
             return self
         case .uid: throw refused("a UID")
         case .date: return .string(editText ?? "")
-        case .data(let data):
-            var digits: [UInt8] = []
-            data.withUnsafeBytes { Base64.append($0, to: &digits) }
-            return .string(String(decoding: digits, as: UTF8.self))
+        case .data(let data): return .string(data.base64EncodedString())
         case .array(let elements):
             var converted: [PropertyListValue] = []
             converted.reserveCapacity(elements.count)

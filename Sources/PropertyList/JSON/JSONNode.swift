@@ -6,6 +6,11 @@ public struct JSONNode: Sendable {
 
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case object, array, string, number, boolean, null
+
+        /// The kind in a sentence.
+        package var withArticle: String {
+            self == .null ? rawValue : (self == .object || self == .array ? "an " : "a ") + rawValue
+        }
     }
 
     public var kind: Kind {

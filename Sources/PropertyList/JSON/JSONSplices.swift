@@ -141,15 +141,6 @@ struct JSONSplices {
         guard removed.count < count else {
             return fill(node, (0...count).flatMap { new[$0] ?? [] }, inside: parent)
         }
-        /// Texts to insert before a child or after the last one.
-        func textsBefore(_ index: Int, _ texts: [[UInt8]]) -> [UInt8] {
-            let separator = style.separator(in: node, at: index)
-            return texts.flatMap { $0 + separator }
-        }
-        func textsAfter(_ texts: [[UInt8]]) -> [UInt8] {
-            let separator = style.separator(in: node, at: count)
-            return texts.flatMap { separator + $0 }
-        }
         var index = 0
         while index <= count {
             var end = index
@@ -164,12 +155,16 @@ struct JSONSplices {
                 let last = end == index ? count - 1 : index - 1
                 let start = node.child(last).range.upperBound
                 let upper = node.child(count - 1).range.upperBound
-                if start < upper || !texts.isEmpty { splices.append((start..<upper, textsAfter(texts))) }
+                let separator = style.separator(in: node, at: count)
+                if start < upper || !texts.isEmpty {
+                    splices.append((start..<upper, texts.flatMap { separator + $0 }))
+                }
                 return
             }
             if end == index {
                 let start = node.child(index).memberRange.lowerBound
-                if !texts.isEmpty { splices.append((start..<start, textsBefore(index, texts))) }
+                let separator = texts.isEmpty ? [] : style.separator(in: node, at: index)
+                if !texts.isEmpty { splices.append((start..<start, texts.flatMap { $0 + separator })) }
                 index += 1
                 continue
             }
@@ -298,7 +293,6 @@ extension JSONNode {
 
     /// The index of the comma after a child. The child must not be the last one.
     private func comma(after index: Int) -> Int {
-        let gap = child(index).range.upperBound..<child(index + 1).memberRange.lowerBound
-        return gap.first { storage.bytes[$0] == UInt8(ascii: ",") } ?? gap.lowerBound
+        gap(before: index + 1).comma ?? child(index).range.upperBound
     }
 }

@@ -9,39 +9,26 @@ extension PropertyListValue {
     /// The text is nil if the value contains something that JSON cannot hold: a date, data, a UID,
     /// infinity or NaN.
     public var jsonForm: String? {
-        var text = ""
-        return appendJSON(to: &text, lineStart: "\n") ? text : nil
+        kindForeignToJSON == nil ? JSONPrinter(isIndented: true, isTyped: false).printed(self) : nil
     }
 
-    private func appendJSON(to text: inout String, lineStart: String) -> Bool {
+    /// The kind of the first value inside that JSON cannot hold.
+    package var kindForeignToJSON: Kind? {
         switch self {
-        case .boolean(let value): text += value ? "true" : "false"
-        case .integer(let value): text += value.description
-        case .real(let value):
-            guard value.isFinite else { return false }
-            text += value.description
-        case .string(let value): text += jsonText(value)
-        case .null: text += "null"
-        case .number(let spelling): text += spelling
-        case .date, .data, .uid: return false
-        case .array(let elements):
-            let inside = lineStart + "  "
-            text += "["
-            for (index, element) in elements.enumerated() {
-                text += (index > 0 ? "," : "") + inside
-                guard element.appendJSON(to: &text, lineStart: inside) else { return false }
-            }
-            text += elements.isEmpty ? "]" : lineStart + "]"
-        case .dictionary(let entries):
-            let inside = lineStart + "  "
-            text += "{"
-            for (index, entry) in entries.sorted(by: { $0.key < $1.key }).enumerated() {
-                text += (index > 0 ? "," : "") + inside + jsonText(entry.key) + ": "
-                guard entry.value.appendJSON(to: &text, lineStart: inside) else { return false }
-            }
-            text += entries.isEmpty ? "}" : lineStart + "}"
+        case .date, .data, .uid: kind
+        case .real(let number): number.isFinite ? nil : kind
+        case .array(let elements): elements.lazy.compactMap(\.kindForeignToJSON).first
+        case .dictionary(let entries): sortedByKey(entries).lazy.compactMap(\.value.kindForeignToJSON).first
+        case .boolean, .integer, .string, .null, .number: nil
         }
-        return true
+    }
+
+    /// The value as JSON on one line, with sorted keys and without white space. JSON must be able to hold it.
+    package var compactJSON: String { JSONPrinter(isTyped: false).printed(self) }
+
+    /// Like ``jsonForm``, with arrays of simple values on one line. JSON must be able to hold the value.
+    package var indentedJSON: String {
+        JSONPrinter(isIndented: true, isTyped: false, joinsSimpleElements: true).printed(self)
     }
 
     /// Converts JSON to a property-list value. A number without fraction and exponent becomes an

@@ -44,9 +44,7 @@ extension PropertyListValue {
         hiding hidden: Set<ValuePath> = [],
         openingJSON opensJSON: Bool = false
     ) -> String {
-        var printer = TypedJSONPrinter(isIndented: indented, hidden: hidden, opensJSON: opensJSON)
-        printer.append(self, level: 0, at: [])
-        return printer.text
+        JSONPrinter(isIndented: indented, hidden: hidden, opensJSON: opensJSON).printed(self)
     }
 
     /// Reads a text that ``typedJSON(indented:hiding:openingJSON:)`` wrote. White space and the order
@@ -97,13 +95,24 @@ extension PropertyListValue {
     }
 }
 
-private struct TypedJSONPrinter {
-    let isIndented: Bool
-    let hidden: Set<ValuePath>
-    let opensJSON: Bool
-    var text = ""
+/// Writes values as JSON with sorted keys, and with two spaces of indentation for each level.
+struct JSONPrinter {
+    var isIndented = false
+    var hidden: Set<ValuePath> = []
+    var opensJSON = false
+    /// Whether the text preserves every kind. Otherwise JSON must be able to hold the value.
+    var isTyped = true
+    /// Whether an array of simple values is on one line, which is easier to read.
+    var joinsSimpleElements = false
+    private(set) var text = ""
 
-    mutating func append(_ value: PropertyListValue, level: Int, at path: ValuePath) {
+    func printed(_ value: PropertyListValue) -> String {
+        var printer = self
+        printer.append(value, level: 0, at: [])
+        return printer.text
+    }
+
+    private mutating func append(_ value: PropertyListValue, level: Int, at path: ValuePath) {
         if !hidden.isEmpty, hidden.contains(path) { return append(.hidden, "true") }
         switch value {
         case .boolean(let value): text += value ? "true" : "false"
@@ -118,63 +127,56 @@ private struct TypedJSONPrinter {
             {
                 return append(.json, document.root.source)
             }
-            var digits: [UInt8] = []
-            data.withUnsafeBytes { Base64.append($0, to: &digits) }
-            append(.data, "\"" + String(decoding: digits, as: UTF8.self) + "\"")
+            append(.data, "\"" + data.base64EncodedString() + "\"")
         case .uid(let number): append(.uid, "\(number)")
         case .null: text += "null"
         case .number(let spelling): text += spelling
         case .array(let elements):
-            appendList("[", "]", Array(elements.enumerated()), level: level) { printer, element in
+            let isOneLine =
+                joinsSimpleElements && !elements.contains { [.array, .dictionary].contains($0.kind) }
+            appendList("[", "]", Array(elements.enumerated()), level: isOneLine ? nil : level) {
+                printer,
+                element in
                 let inner = printer.path(.index(element.offset), in: path)
                 printer.append(element.element, level: level + 1, at: inner)
             }
         case .dictionary(let entries):
-            if entries.needsEscape {
-                text += "{" + jsonText(TypedKey.dictionary.rawValue) + (isIndented ? ": " : ":")
-                appendEntries(entries, level: level, at: path)
-                text += "}"
-            } else {
-                appendEntries(entries, level: level, at: path)
+            let isEscaped = isTyped && entries.needsEscape
+            if isEscaped { text += "{" + jsonText(TypedKey.dictionary.rawValue) + colon }
+            appendList("{", "}", entries.sorted { $0.key < $1.key }, level: level) { printer, entry in
+                printer.text += jsonText(entry.key) + printer.colon
+                printer.append(entry.value, level: level + 1, at: printer.path(.key(entry.key), in: path))
             }
+            if isEscaped { text += "}" }
         }
     }
 
     private mutating func append(_ key: TypedKey, _ json: String) {
-        text += "{" + jsonText(key.rawValue) + (isIndented ? ": " : ":") + json + "}"
+        text += "{" + jsonText(key.rawValue) + colon + json + "}"
     }
 
-    private mutating func appendEntries(
-        _ entries: [String: PropertyListValue],
-        level: Int,
-        at path: ValuePath
-    ) {
-        appendList("{", "}", entries.sorted { $0.key < $1.key }, level: level) { printer, entry in
-            printer.text += jsonText(entry.key) + (printer.isIndented ? ": " : ":")
-            let inner = printer.path(.key(entry.key), in: path)
-            printer.append(entry.value, level: level + 1, at: inner)
-        }
-    }
+    private var colon: String { isIndented ? ": " : ":" }
 
     /// Paths are needed only if something is hidden.
     private func path(_ step: PathStep, in path: ValuePath) -> ValuePath {
         hidden.isEmpty ? path : path.appending(step)
     }
 
+    /// - Parameter level: Nil for a list on one line.
     private mutating func appendList<Element>(
         _ open: String,
         _ close: String,
         _ elements: [Element],
-        level: Int,
-        _ appendElement: (inout TypedJSONPrinter, Element) -> Void
+        level: Int?,
+        _ appendElement: (inout JSONPrinter, Element) -> Void
     ) {
         text += open
         for (index, element) in elements.enumerated() {
-            if index > 0 { text += "," }
-            startLine(level: level + 1)
+            if index > 0 { text += level == nil ? ", " : "," }
+            if let level { startLine(level: level + 1) }
             appendElement(&self, element)
         }
-        if !elements.isEmpty { startLine(level: level) }
+        if let level, !elements.isEmpty { startLine(level: level) }
         text += close
     }
 
@@ -290,8 +292,7 @@ extension PropertyListValue {
             throw refusal(path, "the value was hidden when this text was printed, because it is a secret")
         default: break
         }
-        let article = node.kind == .array || node.kind == .object ? "an" : "a"
-        throw refusal(path, "found \(article) \(node.kind) under “\(key.rawValue)”, which cannot hold it")
+        throw refusal(path, "found \(node.kind.withArticle) under “\(key.rawValue)”, which cannot hold it")
     }
 
     private static func parsed(

@@ -114,3 +114,25 @@ extension PropertyListValue {
         return a == b
     }
 }
+
+/// Whether two values mean the same: equal, the same number as an integer and as a real, or differently spelled in JSON.
+///
+/// Somebody who writes 1 into a settings file does not know whether the program stores 1 or 1.0.
+package func isSame(_ a: PropertyListValue?, _ b: PropertyListValue?) -> Bool {
+    if a == b { return true }
+    guard let a, let b else { return false }
+    switch (a, b) {
+    case (.number, .number), (.number, .integer), (.number, .real), (.integer, .number), (.real, .number),
+        (.integer, .real), (.real, .integer):
+        return PropertyListValue.isSameNumber(a.editText ?? "", b.editText ?? "")
+    case (.array(let a), .array(let b)): return a.count == b.count && zip(a, b).allSatisfy { isSame($0, $1) }
+    case (.dictionary(let a), .dictionary(let b)):
+        return a.count == b.count && a.allSatisfy { name, value in isSame(value, b[name]) && b[name] != nil }
+    case (.data(let a), .data(let b)):
+        guard let a = try? JSONDocument(parsing: a), let b = try? JSONDocument(parsing: b) else {
+            return false
+        }
+        return isSame(a.root.propertyListValue, b.root.propertyListValue)
+    default: return false
+    }
+}

@@ -5,21 +5,6 @@ import FoundationEssentials
 /// A single edit is a tree with one path. A batch decodes and encodes each container and embedded
 /// document once, for any number of edits.
 struct EditTree {
-    enum Edit {
-        case replace(NewValue)
-        case insert(NewValue)
-        case remove
-        case rename(String)
-
-        init(_ action: ValueEdit.Action) {
-            switch action {
-            case .replace(let new): self = .replace(new)
-            case .insert(let new): self = .insert(new)
-            case .remove: self = .remove
-            }
-        }
-    }
-
     private(set) var replacement: NewValue?
     private(set) var isRemoved = false
     /// The new key of this value's entry, or the new name of this member.
@@ -33,12 +18,12 @@ struct EditTree {
     init() {}
 
     /// Creates a tree of one edit.
-    init(_ edit: Edit, at path: ValuePath) throws(ValueEditError) { try add(edit, at: path) }
+    init(_ edit: ValueEdit.Action, at path: ValuePath) throws(ValueEditError) { try add(edit, at: path) }
 
     /// Adds an edit.
     ///
     /// - Throws: ``ValueEditError`` if the whole value would be removed, renamed or get a neighbor.
-    mutating func add(_ edit: Edit, at path: ValuePath) throws(ValueEditError) {
+    mutating func add(_ edit: ValueEdit.Action, at path: ValuePath) throws(ValueEditError) {
         if path.steps.isEmpty {
             switch edit {
             case .replace: break
@@ -49,7 +34,7 @@ struct EditTree {
         add(edit, at: path.steps[...])
     }
 
-    private mutating func add(_ edit: Edit, at steps: ArraySlice<PathStep>) {
+    private mutating func add(_ edit: ValueEdit.Action, at steps: ArraySlice<PathStep>) {
         if let step = steps.first {
             if steps.count == 1, case .insert(let new) = edit {
                 insertions.append((step, new))

@@ -44,24 +44,16 @@ extension ValueChildren: RandomAccessCollection {
     }
 
     public subscript(index: Int) -> (step: PathStep, node: ValueNode) {
-        switch source {
-        case .elements(let elements): (.index(index), ValueNode(elements[index], level: level))
-        case .entries(let entries, let keys):
-            // Every key in `keys` is in the dictionary.
-            (.key(keys[index]), ValueNode(entries[keys[index]] ?? .boolean(false), level: level))
-        case .json(let node):
-            (node.step(at: index), ValueNode(node.child(index), level: level))
+        if case .json(let node) = source {
+            return (node.step(at: index), ValueNode(node.child(index), level: level))
         }
+        // Every key in `keys` is in the dictionary.
+        return (step(at: index), ValueNode(value(at: index) ?? .boolean(false), level: level))
     }
 
     /// Returns the child at an index. If reading its inside takes long, the child is unread.
     public func shown(at index: Int) -> ValueNode {
-        switch source {
-        case .elements(let elements): .unreadIfLong(elements[index], level: level)
-        case .entries(let entries, let keys):
-            .unreadIfLong(entries[keys[index]] ?? .boolean(false), level: level)
-        case .json: self[index].node
-        }
+        value(at: index).map { .unreadIfLong($0, level: level) } ?? self[index].node
     }
 
     /// Returns the step that leads to the child at an index.
@@ -80,12 +72,7 @@ extension ValueChildren: RandomAccessCollection {
         case (.elements(let elements), .index(let index)): return elements.indices ~= index ? index : nil
         case (.entries(let entries, let keys), .key(let key)):
             guard entries[key] != nil else { return nil }
-            var (low, high) = (0, keys.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if keys[middle] < key { low = middle + 1 } else { high = middle }
-            }
-            return low
+            return PropertyList.firstIndex(notBelow: key, from: 0, count: keys.count) { keys[$0] }
         case (.json(let node), _): return node.index(of: step)
         default: return nil
         }
@@ -112,11 +99,7 @@ extension ValueChildren: RandomAccessCollection {
     /// Whether the child at an index might hold a document, so that ``ValueNode/init(_:)`` takes time
     /// to look.
     public func mayHoldDocument(at index: Int) -> Bool {
-        switch source {
-        case .elements(let elements): elements[index].mayHoldDocument
-        case .entries(let entries, let keys): entries[keys[index]]?.mayHoldDocument == true
-        case .json: false
-        }
+        value(at: index)?.mayHoldDocument == true
     }
 }
 

@@ -40,10 +40,7 @@ extension ValueEditError {
             switch node.kind {
             case .object: self = .names
             case .array: self = .numbers(count: node.childCount)
-            case .string: self = .leaf("a string")
-            case .number: self = .leaf("a number")
-            case .boolean: self = .leaf("a boolean")
-            case .null: self = .leaf("null")
+            default: self = .leaf(node.kind.withArticle)
             }
         }
     }

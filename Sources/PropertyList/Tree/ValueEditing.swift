@@ -53,6 +53,8 @@ public struct ValueEdit: Sendable, Hashable {
         /// index. The number of elements as index appends.
         case insert(NewValue)
         case remove
+        /// Gives the entry of a dictionary another key, or the member of a JSON object another name.
+        case rename(String)
     }
 
     /// The position in the value before any of the edits is applied.
@@ -76,7 +78,7 @@ extension PropertyListValue {
     ///   ``inserting(_:at:)`` and ``removing(at:)``. Nothing is changed then.
     public func editing(_ edits: [ValueEdit]) throws(ValueEditError) -> PropertyListValue {
         var tree = EditTree()
-        for edit in edits { try tree.add(EditTree.Edit(edit.action), at: edit.path) }
+        for edit in edits { try tree.add(edit.action, at: edit.path) }
         return try edited(tree, at: [], level: 0)
     }
 }

@@ -86,8 +86,8 @@ extension ValueShape {
         case .string(let shape):
             let length = shape.length.text { "\($0)" }.map { "\($0) characters" }
             let pattern = shape.pattern.map { "matching \($0)" }
-            return [shape.format?.name, length, pattern].compactMap(\.self)
-                .joined(separator: ", ").nilIfEmpty
+            let texts = [shape.format?.name, length, pattern].compactMap(\.self)
+            return texts.isEmpty ? nil : texts.joined(separator: ", ")
         case .optional, .declared: return wrapped.limitsText
         case .anything, .boolean, .data, .json, .array, .dictionary, .record: return nil
         }
@@ -186,21 +186,21 @@ extension PropertyListValue {
 
 extension ValueShape {
     /// JSON without the nulls of missing elements and members.
-    fileprivate func withoutNulls(_ tree: JSONTree) -> JSONTree {
-        switch (self, tree) {
+    fileprivate func withoutNulls(_ json: PropertyListValue) -> PropertyListValue {
+        switch (self, json) {
         case (.array(let shape), .array(let elements)):
             return .array(elements.compactMap { shape.withoutNull($0) })
-        case (.dictionary(let shape), .object(let members)):
-            return .object(members.compactMapValues { shape.withoutNull($0) })
-        default: return tree
+        case (.dictionary(let shape), .dictionary(let members)):
+            return .dictionary(members.compactMapValues { shape.withoutNull($0) })
+        default: return json
         }
     }
 
-    private func withoutNull(_ tree: JSONTree) -> JSONTree? {
-        guard tree == .null else { return wrapped.withoutNulls(tree) }
+    private func withoutNull(_ json: PropertyListValue) -> PropertyListValue? {
+        guard json == .null else { return wrapped.withoutNulls(json) }
         switch self {
         case .optional, .anything: return nil
-        default: return tree
+        default: return json
         }
     }
 }
@@ -297,24 +297,8 @@ extension Bounds {
 extension PropertyListInteger {
     /// nil for numbers with a fraction or out of range.
     init?(whole number: Double) {
-        if let value = Int64(exactly: number) {
-            self.init(value)
-        } else if let value = UInt64(exactly: number) {
-            self.init(value)
-        } else {
-            return nil
-        }
-    }
-}
-
-/// Whether two values are equal, also as an integer and a real number.
-private func isSame(_ a: PropertyListValue, _ b: PropertyListValue) -> Bool {
-    switch (a, b) {
-    case (.integer(let whole), .real(let number)), (.real(let number), .integer(let whole)):
-        PropertyListInteger(whole: number) == whole
-    case (.number(let spelling), _): PropertyListValue.isSameNumber(spelling, b.editText ?? "")
-    case (_, .number(let spelling)): PropertyListValue.isSameNumber(spelling, a.editText ?? "")
-    default: a == b
+        guard let whole = Int128(exactly: number) else { return nil }
+        self.init(exactly: whole)
     }
 }
 
@@ -323,9 +307,5 @@ private func jsonValue(of value: PropertyListValue, _ shape: ValueShape) -> Prop
     guard case .data(let text) = value, shape.kind != .data,
         let document = try? JSONDocument(parsing: text)
     else { return nil }
-    return shape.value(of: shape.withoutNulls(JSONTree(document.root)))
-}
-
-extension String {
-    fileprivate var nilIfEmpty: String? { isEmpty ? nil : self }
+    return shape.value(of: shape.withoutNulls(document.root.propertyListValue))
 }

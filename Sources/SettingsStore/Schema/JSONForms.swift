@@ -42,12 +42,8 @@ extension ValueShape {
         case (.json, .data), (_, .null): return stored
         case (.json, _): return stored.jsonForm.map { .data(Data($0.utf8)) } ?? stored
         case (_, .number): return stored.withPlainNumber
-        case (.array(let shape), .array(let elements)):
-            return .array(elements.map(shape.value(ofJSONForm:)))
-        case (.dictionary, .dictionary(let entries)), (.record, .dictionary(let entries)):
-            var values = entries
-            for (key, entry) in entries { values[key] = entryShape(key).value(ofJSONForm: entry) }
-            return .dictionary(values)
+        case (.array, .array), (.dictionary, .dictionary), (.record, .dictionary):
+            return converting(stored) { $0.value(ofJSONForm: $1) } ?? stored
         default: return stored
         }
     }

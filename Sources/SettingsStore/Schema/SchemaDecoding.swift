@@ -212,7 +212,7 @@ private struct SchemaNode {
     /// The allowed values, null among them.
     private func cases(_ shape: ValueShape) throws(PropertyListError) -> [SettingCase] {
         func value(_ node: JSONNode) -> PropertyListValue? {
-            node.kind == .null ? .null : shape.value(of: JSONTree(node))
+            node.kind == .null ? .null : shape.value(of: node.propertyListValue)
         }
         if let node = json.node(at: [.key("const")]) { return value(node).map { [SettingCase($0)] } ?? [] }
         if let list = try node("enum", [.array], "an array") {
@@ -234,10 +234,10 @@ private struct SchemaNode {
         if shape == .json, let content = try node("contentSchema", [.object, .boolean], "a schema"),
             let node = content.node(at: [.key("default")])
         {
-            return shape.value(of: JSONTree(node))
+            return shape.value(of: node.propertyListValue)
         }
         guard let node = json.node(at: [.key("default")]) else { return nil }
-        return (shape == .json ? ValueShape.data : shape).value(of: JSONTree(node))
+        return (shape == .json ? ValueShape.data : shape).value(of: node.propertyListValue)
     }
 }
 
@@ -246,7 +246,8 @@ private struct SchemaNode {
 extension SchemaNode {
     func expect(_ kinds: [JSONNode.Kind], _ expected: String) throws(PropertyListError) {
         if kinds.contains(json.kind) { return }
-        throw PropertyListError(json.place, .malformed, "found \(json.kind.phrase), expected \(expected)")
+        let problem = "found \(json.kind.withArticle), expected \(expected)"
+        throw PropertyListError(json.place, .malformed, problem)
     }
 
     func node(
@@ -302,19 +303,6 @@ extension SchemaNode {
             return nil
         } catch {
             throw PropertyListError(node.place, .malformed, "“\(name)”: \(error)")
-        }
-    }
-}
-
-extension JSONNode.Kind {
-    var phrase: String {
-        switch self {
-        case .null: "null"
-        case .boolean: "a boolean"
-        case .number: "a number"
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
         }
     }
 }

@@ -6,7 +6,7 @@ public import PropertyList
 
 extension SuiteSchema {
     /// The schema as JSON text. Members are sorted, so equal schemas have equal texts.
-    public var text: Data { Data(tree(over: [:]).indentedText.utf8) }
+    public var text: Data { Data((json(over: [:]).indentedJSON + "\n").utf8) }
 
     /// Merges the schema into an older text.
     ///
@@ -18,26 +18,28 @@ extension SuiteSchema {
     public func merged(into old: Data) throws(PropertyListError) -> Data? {
         // Throws if the text is no JSON Schema.
         _ = try SuiteSchema(parsing: old)
-        guard case .object(let members) = JSONTree(try JSONDocument(parsing: old).root) else { return nil }
-        let merged = tree(over: members)
-        return merged == .object(members) ? nil : Data(merged.indentedText.utf8)
+        guard case .dictionary(let members) = try JSONDocument(parsing: old).root.propertyListValue else {
+            return nil
+        }
+        let merged = json(over: members)
+        return merged == .dictionary(members) ? nil : Data((merged.indentedJSON + "\n").utf8)
     }
 
-    private func tree(over old: [String: JSONTree]) -> JSONTree {
+    private func json(over old: [String: PropertyListValue]) -> PropertyListValue {
         var schema = old
         schema["$schema"] = schema["$schema"] ?? .string("https://json-schema.org/draft/2020-12/schema")
         schema["type"] = schema["type"] ?? .string("object")
-        var properties: [String: JSONTree] = [:]
-        if case .object(let old)? = schema["properties"] { properties = old }
+        var properties: [String: PropertyListValue] = [:]
+        if case .dictionary(let old)? = schema["properties"] { properties = old }
         for (key, declaration) in declarations {
-            var words: [String: JSONTree] = [:]
-            if case .object(let old)? = properties[key] { words = old }
+            var words: [String: PropertyListValue] = [:]
+            if case .dictionary(let old)? = properties[key] { words = old }
             for word in SettingDeclaration.words { words[word] = nil }
-            properties[key] = .object(words.merging(declaration.json) { $1 })
+            properties[key] = .dictionary(words.merging(declaration.json) { $1 })
             for oldKey in declaration.oldKeys where declarations[oldKey] == nil { properties[oldKey] = nil }
         }
-        schema["properties"] = .object(properties)
-        return .object(schema)
+        schema["properties"] = .dictionary(properties)
+        return .dictionary(schema)
     }
 }
 
@@ -51,23 +53,23 @@ extension SettingDeclaration {
         "x-oldKeys",
     ]
 
-    fileprivate var json: [String: JSONTree] {
+    fileprivate var json: [String: PropertyListValue] {
         var words = shape.json
-        words["title"] = title.map(JSONTree.string)
-        words["description"] = help.map(JSONTree.string)
+        words["title"] = title.map(PropertyListValue.string)
+        words["description"] = help.map(PropertyListValue.string)
         if isSecret { words["writeOnly"] = .boolean(true) }
         if let deprecation {
             words["deprecated"] = .boolean(true)
             if !deprecation.isEmpty { words["x-deprecation"] = .string(deprecation) }
         }
-        if !oldKeys.isEmpty { words["x-oldKeys"] = .array(oldKeys.map(JSONTree.string)) }
+        if !oldKeys.isEmpty { words["x-oldKeys"] = .array(oldKeys.map(PropertyListValue.string)) }
         let cases = cases.compactMap { entry in shape.json(of: entry.value).map { ($0, entry.title) } }
         if cases.contains(where: { $0.1 != nil }) {
             words["oneOf"] = .array(
                 cases.map { value, title in
                     var words = ["const": value]
-                    words["title"] = title.map(JSONTree.string)
-                    return .object(words)
+                    words["title"] = title.map(PropertyListValue.string)
+                    return .dictionary(words)
                 }
             )
         } else if !cases.isEmpty {
@@ -76,7 +78,7 @@ extension SettingDeclaration {
         // The default of a secret may be secret too.
         if !isSecret, let value = defaultValue.flatMap(shape.json(of:)) {
             if shape == .json {
-                words["contentSchema"] = .object(["default": value])
+                words["contentSchema"] = .dictionary(["default": value])
             } else {
                 words["default"] = value
             }
@@ -86,17 +88,17 @@ extension SettingDeclaration {
 }
 
 extension ValueShape {
-    fileprivate var json: [String: JSONTree] {
+    fileprivate var json: [String: PropertyListValue] {
         switch self {
         case .anything: return [:]
         case .boolean: return ["type": "boolean"]
         case .integer(let bounds):
-            return ["type": "integer"].merging(bounds.json { .number("\($0)") }) { $1 }
+            return ["type": "integer"].merging(bounds.json { .integer($0) }) { $1 }
         case .real(let bounds):
-            return ["type": "number"].merging(bounds.json { $0.isFinite ? .number("\($0)") : nil }) { $1 }
+            return ["type": "number"].merging(bounds.json { $0.isFinite ? .real($0) : nil }) { $1 }
         case .string(let shape): return shape.json
         case .date(let bounds):
-            var words: [String: JSONTree] = ["type": "string", "format": "date-time"]
+            var words: [String: PropertyListValue] = ["type": "string", "format": "date-time"]
             words["formatMinimum"] = bounds.lower.flatMap { ValueShape.date().json(of: .date($0)) }
             words["formatMaximum"] = bounds.upper.flatMap { ValueShape.date().json(of: .date($0)) }
             return words
@@ -105,15 +107,15 @@ extension ValueShape {
             return [
                 "type": "string", "contentEncoding": "base64", "contentMediaType": "application/json",
             ]
-        case .array(let shape): return ["type": "array", "items": .object(shape.json)]
+        case .array(let shape): return ["type": "array", "items": .dictionary(shape.json)]
         case .dictionary(let shape):
-            return ["type": "object", "additionalProperties": .object(shape.json)]
+            return ["type": "object", "additionalProperties": .dictionary(shape.json)]
         case .record(let fields):
-            var words: [String: JSONTree] = [
-                "type": "object", "properties": .object(fields.mapValues { .object($0.shape.json) }),
+            var words: [String: PropertyListValue] = [
+                "type": "object", "properties": .dictionary(fields.mapValues { .dictionary($0.shape.json) }),
             ]
             let required = fields.filter(\.value.isRequired).keys.sorted()
-            if !required.isEmpty { words["required"] = .array(required.map(JSONTree.string)) }
+            if !required.isEmpty { words["required"] = .array(required.map(PropertyListValue.string)) }
             return words
         case .optional(let shape):
             var words = shape.json
@@ -125,8 +127,8 @@ extension ValueShape {
 }
 
 extension Bounds {
-    fileprivate func json(_ number: (Bound) -> JSONTree?) -> [String: JSONTree] {
-        var words: [String: JSONTree] = [:]
+    fileprivate func json(_ number: (Bound) -> PropertyListValue?) -> [String: PropertyListValue] {
+        var words: [String: PropertyListValue] = [:]
         words[excludesLower ? "exclusiveMinimum" : "minimum"] = lower.flatMap(number)
         words[excludesUpper ? "exclusiveMaximum" : "maximum"] = upper.flatMap(number)
         return words
@@ -134,16 +136,16 @@ extension Bounds {
 }
 
 extension StringShape {
-    fileprivate var json: [String: JSONTree] {
-        var words: [String: JSONTree] = ["type": "string"]
+    fileprivate var json: [String: PropertyListValue] {
+        var words: [String: PropertyListValue] = ["type": "string"]
         if format == .base64 {
             words["contentEncoding"] = "base64"
         } else {
             words["format"] = format.map { .string($0.rawValue) }
         }
-        words["minLength"] = length.lower.map { .number("\($0)") }
-        words["maxLength"] = length.upper.map { .number("\($0)") }
-        words["pattern"] = pattern.map(JSONTree.string)
+        words["minLength"] = length.lower.map { .integer(PropertyListInteger($0)) }
+        words["maxLength"] = length.upper.map { .integer(PropertyListInteger($0)) }
+        words["pattern"] = pattern.map(PropertyListValue.string)
         return words
     }
 }

@@ -7,69 +7,68 @@ import PropertyList
 extension ValueShape {
     /// The value as JSON; nil if JSON can't express it, or if it would be read back as a different value. JSON in `Data`
     /// may be read back with its members in another order.
-    func json(of value: PropertyListValue) -> JSONTree? {
-        guard let tree = tree(of: value) else { return nil }
-        return self == .json || self.value(of: tree) == value ? tree : nil
+    func json(of value: PropertyListValue) -> PropertyListValue? {
+        guard let json = anyJSON(of: value) else { return nil }
+        return self == .json || self.value(of: json) == value ? json : nil
     }
 
-    private func tree(of value: PropertyListValue) -> JSONTree? {
+    private func anyJSON(of value: PropertyListValue) -> PropertyListValue? {
         switch value {
-        case .boolean(let value): return .boolean(value)
-        case .integer(let value): return .number("\(value)")
-        case .real(let value): return value.isFinite ? .number("\(value)") : nil
-        case .string(let value): return .string(value)
-        case .date: return value.editText.map(JSONTree.string)
-        case .data(let data):
-            if self != .json { return .string(data.base64EncodedString()) }
-            guard let document = try? JSONDocument(parsing: data) else { return nil }
-            return JSONTree(document.root)
-        case .array(let elements):
-            let trees = elements.compactMap(element.tree(of:))
-            return trees.count == elements.count ? .array(trees) : nil
-        case .dictionary(let entries):
-            let trees = entries.compactMap { key, entry in entryShape(key).tree(of: entry).map { (key, $0) } }
-            return trees.count == entries.count ? .object(Dictionary(trees) { first, _ in first }) : nil
-        case .null: return .null
-        case .number(let spelling): return .number(spelling)
-        case .uid: return nil
+        case .data(let data) where self == .json:
+            return (try? JSONDocument(parsing: data))?.root.propertyListValue
+        case .array, .dictionary: return converting(value) { $0.anyJSON(of: $1) }
+        default: return try? value.inJSON
         }
     }
 
     /// Converts JSON to a value; nil if it is not of this shape's kind.
-    func value(of tree: JSONTree) -> PropertyListValue? {
-        switch (self, tree) {
-        case (.json, _): return .data(Data(tree.compactText.utf8))
-        case (.optional, _), (.declared, _): return wrapped.value(of: tree)
-        case (.anything, .boolean(let value)), (.boolean, .boolean(let value)): return .boolean(value)
-        case (.integer, .number(let spelling)):
-            return PropertyListInteger(spelling: spelling).map(PropertyListValue.integer)
-        case (.real, .number(let spelling)): return Double(spelling).map(PropertyListValue.real)
-        case (.anything, .number(let spelling)):
-            if let integer = PropertyListInteger(spelling) { return .integer(integer) }
-            return Double(spelling).map(PropertyListValue.real)
-        case (.anything, .null): return .null
-        case (.anything, .string(let value)), (.string, .string(let value)): return .string(value)
-        // The encoding of `Codable`.
-        case (.date, .number(let spelling)):
-            return Double(spelling).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
+    func value(of json: PropertyListValue) -> PropertyListValue? {
+        switch (self, json) {
+        case (.json, _): return .data(Data(json.compactJSON.utf8))
+        case (.optional, _), (.declared, _): return wrapped.value(of: json)
+        case (.anything, .boolean), (.boolean, .boolean), (.anything, .null), (.anything, .string),
+            (.string, .string):
+            return json
+        case (_, .integer), (_, .real), (_, .number): return number(json.editText ?? "")
         case (.date, .string(let text)): return try? PropertyListValue.parse(text, as: .date)
         case (.data, .string(let text)): return Data(base64Encoded: text).map(PropertyListValue.data)
-        case (.anything, .array(let trees)), (.array, .array(let trees)):
-            let values = trees.compactMap(element.value(of:))
-            return values.count == trees.count ? .array(values) : nil
-        case (.anything, .object(let members)), (.dictionary, .object(let members)),
-            (.record, .object(let members)):
-            let entries = members.compactMap { key, member in
-                entryShape(key).value(of: member).map { (key, $0) }
-            }
-            guard entries.count == members.count else { return nil }
-            return .dictionary(Dictionary(entries) { first, _ in first })
+        case (.anything, .array), (.array, .array), (.anything, .dictionary), (.dictionary, .dictionary),
+            (.record, .dictionary):
+            return converting(json) { $0.value(of: $1) }
         default: return nil
         }
     }
 
-    private var element: ValueShape {
-        if case .array(let shape) = self { shape.wrapped } else { .anything }
+    /// Converts a number, which JSON can spell in several ways.
+    private func number(_ spelling: String) -> PropertyListValue? {
+        switch self {
+        case .integer: PropertyListInteger(spelling: spelling).map(PropertyListValue.integer)
+        case .real: Double(spelling).map(PropertyListValue.real)
+        case .anything:
+            PropertyListInteger(spelling).map(PropertyListValue.integer)
+                ?? Double(spelling).map(PropertyListValue.real)
+        // The encoding of `Codable`.
+        case .date: Double(spelling).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
+        default: nil
+        }
+    }
+
+    /// Converts the elements or entries of a value, each by its own shape; nil if one of them can't be converted.
+    func converting(
+        _ value: PropertyListValue,
+        _ convert: (ValueShape, PropertyListValue) -> PropertyListValue?
+    ) -> PropertyListValue? {
+        switch value {
+        case .array(let elements):
+            let shape = if case .array(let shape) = self { shape.wrapped } else { ValueShape.anything }
+            let converted = elements.compactMap { convert(shape, $0) }
+            return converted.count == elements.count ? .array(converted) : nil
+        case .dictionary(var entries):
+            let count = entries.count
+            for (key, entry) in entries { entries[key] = convert(entryShape(key), entry) }
+            return entries.count == count ? .dictionary(entries) : nil
+        default: return nil
+        }
     }
 
     func entryShape(_ key: String) -> ValueShape {

@@ -22,19 +22,13 @@ enum ProcessArguments {
     }
 
     private static func value(_ word: String) -> PropertyListValue {
-        let text = trimmed(word)
+        let text = String(trimmed(word))
         if let first = text.first, "{([<\"".contains(first),
             let list = try? PropertyListValue.read(Array(text.utf8))
         {
             return list.value
         }
         return .string(text)
-    }
-
-    private static func trimmed(_ word: String) -> String {
-        let start = word.drop(while: \.isWhitespace)
-        let end = start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex
-        return String(start[..<end])
     }
 }
 
@@ -44,16 +38,8 @@ extension ValueShape {
     package func value(ofArgument argument: PropertyListValue) -> PropertyListValue? {
         switch (self, argument) {
         case (.json, .string(let text)): return .data(Data(text.utf8))
-        case (.array(let shape), .array(let elements)):
-            let values = elements.compactMap(shape.wrapped.value(ofArgument:))
-            return values.count == elements.count ? .array(values) : nil
-        case (.dictionary, .dictionary(let entries)), (.record, .dictionary(let entries)):
-            var values = entries
-            for (key, entry) in entries {
-                guard let value = entryShape(key).value(ofArgument: entry) else { return nil }
-                values[key] = value
-            }
-            return .dictionary(values)
+        case (.array, .array), (.dictionary, .dictionary), (.record, .dictionary):
+            return converting(argument) { $0.value(ofArgument: $1) }
         case (_, .string(let text)):
             guard let kind, kind != .string else { return argument }
             return try? PropertyListValue.parse(text, as: kind)

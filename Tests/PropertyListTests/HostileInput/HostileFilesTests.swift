@@ -57,7 +57,7 @@ extension HostileFile {
         do {
             if isJSON {
                 let document = try JSONDocument(parsing: Data(bytes))
-                _ = try? document.inserting("1", at: ValuePath([.index(0)]))
+                _ = try? document.editing(.insert(.json("1")), at: ValuePath([.index(0)]))
                 return nil
             }
             let (value, _) = try PropertyListValue.read(bytes)

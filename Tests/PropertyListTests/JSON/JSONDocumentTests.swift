@@ -101,7 +101,7 @@ struct JSONDocumentTests {
     func oneByteOrderMarkIsSkippedAndKeptASecondOneIsRefused() throws {
         let marked = try read("\u{FEFF}{\"a\": 1}")
         #expect(marked.root.kind == .object)
-        let edited = try marked.replacing(at: [.key("a")], with: "2")
+        let edited = try marked.editing(.replace(.json("2")), at: [.key("a")])
         #expect(edited.text == Data("\u{FEFF}{\"a\": 2}".utf8))
         #expect(throws: PropertyListError.self) { try read("\u{FEFF}\u{FEFF}1") }
     }
@@ -174,18 +174,20 @@ struct JSONDocumentTests {
             for (place, name) in names.enumerated() where expected[place] {
                 let number = names[..<place].filter { nodes[place].step == .key($0) || $0 == name }.count
                 let path: ValuePath = [.twin(name, number)]
-                #expect(throws: ValueEditError.self) { try document.replacing(at: [.key(name)], with: "0") }
+                #expect(throws: ValueEditError.self) {
+                    try document.editing(.replace(.json("0")), at: [.key(name)])
+                }
                 guard case .key(let decoded) = nodes[place].step, decoded == name else { continue }
                 #expect(document.node(at: path)?.source == "\(place)")
-                let edited = try document.replacing(at: path, with: "[]")
+                let edited = try document.editing(.replace(.json("[]")), at: path)
                 #expect(edited.root.children[place].node.source == "[]")
                 #expect(edited.root.childCount == document.root.childCount)
-                let removed = try document.removing(at: path)
+                let removed = try document.editing(.remove, at: path)
                 #expect(
                     removed.root.children.map(\.node.source)
                         == nodes.map(\.node.source).filter { $0 != "\(place)" }
                 )
-                let renamed = try document.renaming(at: path, to: "another")
+                let renamed = try document.editing(.rename("another"), at: path)
                 #expect(renamed.node(at: [.key("another")])?.source == "\(place)")
             }
         }

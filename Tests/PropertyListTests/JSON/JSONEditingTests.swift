@@ -17,10 +17,10 @@ enum JSONEdit: Sendable {
 
     func applied(to document: JSONDocument) throws -> JSONDocument {
         switch self {
-        case .replace(let path, let text): try document.replacing(at: path, with: text)
-        case .insert(let path, let text): try document.inserting(text, at: path)
-        case .remove(let path): try document.removing(at: path)
-        case .rename(let path, let name): try document.renaming(at: path, to: name)
+        case .replace(let path, let text): try document.editing(.replace(.json(text)), at: path)
+        case .insert(let path, let text): try document.editing(.insert(.json(text)), at: path)
+        case .remove(let path): try document.editing(.remove, at: path)
+        case .rename(let path, let name): try document.editing(.rename(name), at: path)
         }
     }
 }
@@ -46,7 +46,7 @@ struct JSONEditingTests {
         _ new: String,
         _ expected: String
     ) throws {
-        #expect(text(try document(old).replacing(at: path, with: new)) == expected)
+        #expect(text(try document(old).editing(.replace(.json(new)), at: path)) == expected)
     }
 
     @Test(
@@ -100,7 +100,7 @@ struct JSONEditingTests {
         ] as [(String, ValuePath, String)]
     )
     func insertedValueFollowsTheStyleAroundIt(_ old: String, _ path: ValuePath, _ expected: String) throws {
-        #expect(text(try document(old).inserting(" 0 ", at: path)) == expected)
+        #expect(text(try document(old).editing(.insert(.json(" 0 ")), at: path)) == expected)
     }
 
     @Test(
@@ -124,7 +124,7 @@ struct JSONEditingTests {
     func removingAValueRemovesItsCommaAndWhiteSpace(_ old: String, _ path: ValuePath, _ expected: String)
         throws
     {
-        #expect(text(try document(old).removing(at: path)) == expected)
+        #expect(text(try document(old).editing(.remove, at: path)) == expected)
     }
 
     @Test(
@@ -142,7 +142,7 @@ struct JSONEditingTests {
         _ name: String,
         _ expected: String
     ) throws {
-        let new = try document(old).renaming(at: path, to: name)
+        let new = try document(old).editing(.rename(name), at: path)
         #expect(new.text == Data(expected.utf8))
     }
 
@@ -205,7 +205,7 @@ struct JSONEditingTests {
         limits.depth = 2
         let old = try JSONDocument(parsing: Data("[[1]]".utf8), limits: limits)
         let error = try #require(throws: ValueEditError.self) {
-            try old.replacing(at: [.index(0), .index(0)], with: "[]")
+            try old.editing(.replace(.json("[]")), at: [.index(0), .index(0)])
         }
         #expect(
             error.description

@@ -149,7 +149,7 @@ struct JSONRandomTests {
 
     private func replacing(_ document: JSONDocument, _ model: Model, _ path: ValuePath) throws {
         let node = try #require(document.node(at: path))
-        let new = try document.replacing(at: path, with: "[\"new\"]")
+        let new = try document.editing(.replace(.json("[\"new\"]")), at: path)
         var expected = model
         expected[path.steps[...]] = .array([.leaf("\"new\"")])
         #expect(Model(new.root) == expected)
@@ -172,7 +172,7 @@ struct JSONRandomTests {
             }
         }
         for (step, changed) in places {
-            let new = try document.inserting("1", at: path.appending(step))
+            let new = try document.editing(.insert(.json("1")), at: path.appending(step))
             var expected = model
             expected[path.steps[...]] = changed
             #expect(Model(new.root) == expected)
@@ -189,7 +189,7 @@ struct JSONRandomTests {
     }
 
     private func removing(_ document: JSONDocument, _ model: Model, _ path: ValuePath) throws {
-        let new = try document.removing(at: path)
+        let new = try document.editing(.remove, at: path)
         var expected = model
         let parent = path.steps.dropLast()[...]
         switch (model[parent], path.steps.last) {
@@ -206,7 +206,7 @@ struct JSONRandomTests {
 
     private func renaming(_ document: JSONDocument, _ model: Model, _ path: ValuePath) throws {
         guard case .key(let name)? = path.steps.last else { return }
-        let new = try document.renaming(at: path, to: "new \n")
+        let new = try document.editing(.rename("new \n"), at: path)
         var expected = model
         let parent = path.steps.dropLast()[...]
         if case .object(let members) = model[parent] {

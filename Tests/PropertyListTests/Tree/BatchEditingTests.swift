@@ -151,6 +151,7 @@ struct BatchEditingTests {
             case .replace(let new): try value.replacing(at: edit.element.path, with: new)
             case .insert(let new): try value.inserting(new, at: edit.element.path)
             case .remove: try value.removing(at: edit.element.path)
+            case .rename(let name): try value.renaming(at: edit.element.path, to: name)
             }
         }
     }
