@@ -66,12 +66,7 @@ struct TerminalInput {
     }
 
     private func waitForInput(_ milliseconds: Int32) -> Bool {
-        while true {
-            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let count = poll(&request, 1, milliseconds)
-            if count < 0, errno == EINTR { continue }
-            return count > 0
-        }
+        wait(for: POLLIN, on: descriptor, milliseconds) > 0
     }
 
     /// Reads from the ready descriptor. Returns nil at the end of the input.

@@ -1,5 +1,3 @@
-import CNcurses
-
 /// Strikes text out on terminals that can do it (terminfo: `smxx` and `rmxx`).
 ///
 /// ncurses has no attribute for this. No style uses italics, so ncurses gets such text as italics, and the sequences for
@@ -12,8 +10,8 @@ struct Strikeout: Sendable {
     /// Reads the abilities of the current terminal. Nil if it cannot strike text out.
     init?() {
         self.init(
-            italics: (Self.bytes("sitm"), Self.bytes("ritm")),
-            strikeout: (Self.bytes("smxx"), Self.bytes("rmxx"))
+            italics: (capability("sitm") ?? [], capability("ritm") ?? []),
+            strikeout: (capability("smxx") ?? [], capability("rmxx") ?? [])
         )
     }
 
@@ -23,10 +21,6 @@ struct Strikeout: Sendable {
         guard !all.contains([]) else { return nil }
         start = (italics.start, strikeout.start)
         end = (italics.end, strikeout.end)
-    }
-
-    private static func bytes(_ capability: String) -> [UInt8] {
-        cncurses_capability(capability).map { Array(String(cString: $0).utf8) } ?? []
     }
 
     /// The output of ncurses with strikeouts in place of italics.

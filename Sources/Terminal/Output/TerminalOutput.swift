@@ -33,7 +33,8 @@ struct TerminalOutput {
     /// Writes as much of the pending output as the terminal accepts now.
     mutating func flush() {
         while !pending.isEmpty {
-            if waits, !isReady { return }
+            // A write does not block if the terminal accepts something, or has failed.
+            if waits, wait(for: POLLOUT, on: descriptor, 0) == 0 { return }
             let most = waits ? Self.piece : pending.count
             let count = pending.withUnsafeBytes {
                 Glibc.write(descriptor, $0.baseAddress, min(most, $0.count))
@@ -46,16 +47,6 @@ struct TerminalOutput {
         pending = []
     }
 
-    /// Whether a write would not block: the terminal accepts something, or has failed.
-    private var isReady: Bool {
-        while true {
-            var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            let count = poll(&request, 1, 0)
-            if count < 0, errno == EINTR { continue }
-            return count != 0
-        }
-    }
-
     mutating func drop() { pending = [] }
 
     /// Waits until all output is written.
@@ -65,12 +56,18 @@ struct TerminalOutput {
     mutating func finish(patience: Int32) -> Bool {
         flush()
         while hasPendingOutput {
-            var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            let count = poll(&request, 1, patience)
-            if count < 0, errno == EINTR { continue }
-            if count <= 0 { return false }
+            if wait(for: POLLOUT, on: descriptor, patience) <= 0 { return false }
             flush()
         }
         return true
+    }
+}
+
+/// Waits for events on a descriptor, and returns the result of poll(2). A signal does not end the wait.
+func wait(for events: Int32, on descriptor: Int32, _ milliseconds: Int32) -> Int32 {
+    while true {
+        var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        let count = poll(&request, 1, milliseconds)
+        if count >= 0 || errno != EINTR { return count }
     }
 }

@@ -234,9 +234,7 @@ public final class TerminalSession {
     /// Waits briefly for expected answers, which would otherwise appear as typed text in the shell.
     private func awaitReplies() {
         while let rest = queries.timeToWait {
-            var request = pollfd(fd: inputDescriptor, events: Int16(POLLIN), revents: 0)
-            if poll(&request, 1, rest) < 0, errno == EINTR { continue }
-            guard request.revents & Int16(POLLIN) != 0, (try? input.read()) != nil else { return }
+            guard wait(for: POLLIN, on: inputDescriptor, rest) > 0, (try? input.read()) != nil else { return }
             takeReplies()
         }
     }
