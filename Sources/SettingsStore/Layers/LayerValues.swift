@@ -64,7 +64,6 @@ package struct LayerValues: Sendable {
         return nil
     }
 
-    /// The value of a locked key.
     func lockedValue(forKey key: String) -> LayeredValue? { first(files[..<lockCount], key) }
 
     /// The value of a layer between the locks and the user's layer, without the arguments.

@@ -12,7 +12,7 @@ public struct MemoryStorage: SuiteStorage {
         fileprivate struct State {
             var values: [String: PropertyListValue]?
             var version = 0
-            var watchers: [ObjectIdentifier: Watcher] = [:]
+            var watchers: [ObjectIdentifier: @Sendable () -> Void] = [:]
             var isNotificationScheduled = false
 
             /// Returns whether the caller has to schedule a notification.
@@ -45,32 +45,23 @@ public struct MemoryStorage: SuiteStorage {
                 state.isNotificationScheduled = false
                 return Array(state.watchers.values)
             }
-            for watcher in watchers { watcher.notify() }
+            for notify in watchers { notify() }
         }
 
         /// The stored values; nil if the suite does not exist.
         public var values: [String: PropertyListValue]? { state.withLock(\.values) }
     }
 
-    fileprivate final class Watcher: Sendable {
-        let notify: @Sendable () -> Void
-        let place: Place
-
-        init(_ place: Place, _ notify: @escaping @Sendable () -> Void) {
-            self.place = place
-            self.notify = notify
-        }
-    }
-
     /// Removes its watcher when the last copy of the watch is released.
     private final class WatchHolder: Sendable {
-        let watcher: Watcher
+        let place: Place
 
-        init(_ watcher: Watcher) { self.watcher = watcher }
+        init(_ place: Place) { self.place = place }
 
         deinit {
-            let key = ObjectIdentifier(watcher)
-            watcher.place.state.withLock { $0.watchers[key] = nil }
+            let key = ObjectIdentifier(self)
+            // The watcher is released after the lock, with all that it holds.
+            _ = place.state.withLock { $0.watchers.removeValue(forKey: key) }
         }
     }
 
@@ -115,8 +106,8 @@ public struct MemoryStorage: SuiteStorage {
     }
 
     public func watch(_ notify: @escaping @Sendable () -> Void) -> StorageWatch {
-        let watcher = Watcher(place, notify)
-        place.state.withLock { $0.watchers[ObjectIdentifier(watcher)] = watcher }
-        return StorageWatch(heldBy: WatchHolder(watcher)) { _ in .events }
+        let holder = WatchHolder(place)
+        place.state.withLock { $0.watchers[ObjectIdentifier(holder)] = notify }
+        return StorageWatch(heldBy: holder) { _ in .events }
     }
 }

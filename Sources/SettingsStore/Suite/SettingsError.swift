@@ -49,11 +49,11 @@ extension SettingsError: CustomStringConvertible {
     /// print on a terminal.
     public var description: String {
         switch self {
-        case .unreadable(let path, let error): "\(MessageText.path(path)): \(error)"
+        case .unreadable(let path, let error), .unrepresentable(let path, _, let error),
+            .unreadableSchema(let path, let error):
+            "\(MessageText.path(path)): \(error)"
         case .notAFile(let path): "\(MessageText.path(path)): is not a regular file"
-        case .unrepresentable(let path, _, let error): "\(MessageText.path(path)): \(error)"
         case .invalid(let path, let error): "\(MessageText.path(path)): \(error)"
-        case .unreadableSchema(let path, let error): "\(MessageText.path(path)): \(error)"
         case .locked(let key, let path):
             "“\(MessageText.name(key))” is locked by \(MessageText.path(path))"
         case .unusableLayer(let problem): "\(problem)"
