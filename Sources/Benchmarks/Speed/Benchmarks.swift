@@ -12,7 +12,8 @@ let benchmarks: @Sendable () -> Void = {
     for keys in [10, 1000, 50000] {
         registerFormatBenchmarks(keys: keys)
         registerReadBenchmarks(keys: keys)
-        registerStoreBenchmarks(keys: keys)
+        registerSetBenchmarks(keys: keys)
+        registerDurableBenchmarks(keys: keys)
         registerProcessBenchmarks(keys: keys)
     }
     registerMemoryBenchmarks()

@@ -84,10 +84,10 @@ func compare(
     )
 }
 
-/// Returns the time in nanoseconds of the clock that all processes share.
-func now() -> Int {
+/// Returns the time in nanoseconds, usually of the clock that all processes share.
+func now(_ clock: clockid_t = CLOCK_MONOTONIC) -> Int {
     var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
+    clock_gettime(clock, &time)
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
 }
 
@@ -101,14 +101,9 @@ func time(_ work: () throws -> Void) rethrows -> Int {
 /// Returns the processor time of this thread for the work, in nanoseconds. On an idle machine it equals the
 /// duration.
 func processorTime(_ work: () -> Void) -> Int {
-    func now() -> Int {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return time.tv_sec * 1_000_000_000 + time.tv_nsec
-    }
-    let start = now()
+    let start = now(CLOCK_THREAD_CPUTIME_ID)
     work()
-    return now() - start
+    return now(CLOCK_THREAD_CPUTIME_ID) - start
 }
 
 /// The reason why a benchmark cannot continue.

@@ -209,44 +209,23 @@ private struct MixedSettings {
     }
 }
 
-/// The first ten properties in a class. They could be replaced during a read, so each read must retain what
-/// it reads.
+/// The properties in a class. They could be replaced during a read, so each read must retain what it reads.
 private final class SettingsObject {
-    @PDefaults var value0: Int
-    @PDefaults var value1: Bool
-    @PDefaults var value2: String
-    @PDefaults var value3: String
-    @PDefaults var value4: Int
-    @PDefaults var value5: Bool
-    @PDefaults var value6: String
-    @PDefaults var value7: String
-    @PDefaults var value8: Int
-    @PDefaults var value9: Bool
+    private var settings: MixedSettings
 
-    init(_ suite: SettingsSuite) {
-        _value0 = PDefaults(wrappedValue: -1, sample(0), suite: suite)
-        _value1 = PDefaults(wrappedValue: false, sample(1), suite: suite)
-        _value2 = PDefaults(wrappedValue: "", sample(2), suite: suite)
-        _value3 = PDefaults(wrappedValue: "", sample(3), suite: suite)
-        _value4 = PDefaults(wrappedValue: -1, sample(4), suite: suite)
-        _value5 = PDefaults(wrappedValue: false, sample(5), suite: suite)
-        _value6 = PDefaults(wrappedValue: "", sample(6), suite: suite)
-        _value7 = PDefaults(wrappedValue: "", sample(7), suite: suite)
-        _value8 = PDefaults(wrappedValue: -1, sample(8), suite: suite)
-        _value9 = PDefaults(wrappedValue: false, sample(9), suite: suite)
-    }
+    init(_ suite: SettingsSuite) { settings = MixedSettings(suite) }
 
     func readTen() {
-        blackHole(value0)
-        blackHole(value1)
-        blackHole(value2)
-        blackHole(value3)
-        blackHole(value4)
-        blackHole(value5)
-        blackHole(value6)
-        blackHole(value7)
-        blackHole(value8)
-        blackHole(value9)
+        blackHole(settings.value0)
+        blackHole(settings.value1)
+        blackHole(settings.value2)
+        blackHole(settings.value3)
+        blackHole(settings.value4)
+        blackHole(settings.value5)
+        blackHole(settings.value6)
+        blackHole(settings.value7)
+        blackHole(settings.value8)
+        blackHole(settings.value9)
     }
 }
 

@@ -5,13 +5,8 @@ import PropertyList
 import SettingsStore
 import Synchronization
 
-/// Measures sets and durable writes of a suite in one process.
-func registerStoreBenchmarks(keys: Int) {
-    registerSetBenchmarks(keys: keys)
-    registerDurableBenchmarks(keys: keys)
-}
-
-private func registerSetBenchmarks(keys: Int) {
+/// Measures sets of a suite in one process.
+func registerSetBenchmarks(keys: Int) {
     // Sets in quick succession, while earlier ones are stored.
     compare("1000 sets, \(keys) keys", [.ours, .foundation], rounds: 200) { folder in
         let suite = try folder.suite(keys: keys)
@@ -72,7 +67,8 @@ private func setThousand(_ defaults: UserDefaults) {
     for number in 0..<1000 { defaults.set(number, forKey: Sample.integerKey) }
 }
 
-private func registerDurableBenchmarks(keys: Int) {
+/// Measures durable writes of a suite in one process.
+func registerDurableBenchmarks(keys: Int) {
     registerDurableWrite("a durable write, \(keys) keys", [.ours, .foundation, .bare], keys: keys)
     if keys == 50000 {
         registerDurableWrite(
@@ -100,19 +96,6 @@ private func registerDurableBenchmarks(keys: Int) {
                     try synchronize(defaults)
                 }
             },
-        ]
-    }
-    compare("1000 sets each synchronized, \(keys) keys", [.foundation], rounds: 3, seconds: 8) { folder in
-        let defaults = try folder.userDefaults(keys: keys)
-        return [
-            .foundation {
-                try time {
-                    for number in 0..<1000 {
-                        defaults.set(number, forKey: Sample.integerKey)
-                        try synchronize(defaults)
-                    }
-                }
-            }
         ]
     }
 }
