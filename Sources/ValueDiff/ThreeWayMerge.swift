@@ -59,7 +59,8 @@ package struct ThreeWayMerge: Sendable, Hashable {
         do {
             let paths = edits.map(\.path) + conflicts.map(\.path)
             // If JSON members share a name, removing one changes the paths of the others.
-            let areApart = paths.count == 1 || !paths.contains { $0.steps.contains(where: \.isTwin) }
+            let hasTwin = paths.contains { $0.steps.contains { if case .twin = $0 { true } else { false } } }
+            let areApart = paths.count == 1 || !hasTwin
             guard !isTooMuch, areApart else { throw ValueEditError([], "too much at once") }
             let bases = conflicts.compactMap { ValueEdit($0.base, at: $0.path, over: $0.theirs) }
             let own = conflicts.compactMap { ValueEdit($0.mine, at: $0.path, over: $0.theirs) }
@@ -147,10 +148,6 @@ extension ValueEdit {
         }
         self.init(old == nil ? .insert(new.newValue) : .replace(new.newValue), at: path)
     }
-}
-
-extension PathStep {
-    fileprivate var isTwin: Bool { if case .twin = self { true } else { false } }
 }
 
 extension ValueNode {

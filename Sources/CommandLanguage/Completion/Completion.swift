@@ -112,8 +112,8 @@ public struct Completion {
             let host = Candidate(word: "-currentHost", effect: "the settings of this host")
             return matching(last.hasPrefix("-") ? generalOptions + [host] : commands)
         }
-        if last.hasPrefix("--") { return matching(options(of: command)) }
         let declaration = command.declaration
+        if last.hasPrefix("--") { return matching(candidates(declaration.options + CommandOption.general)) }
         if let position = declaration.valuePosition, filled.count >= position {
             if filled.count == position + 1, ValueType(flag: filled[position]) == .boolean {
                 return matching(["true", "false"].map { Candidate(word: $0, effect: "") })
@@ -157,14 +157,11 @@ public struct Completion {
     }
 
     private var generalOptions: [Candidate] {
-        (CommandOption.general + [.version] + CommandOption.ofEditor).map {
-            Candidate(word: $0.spelling, effect: $0.effect)
-        }
+        candidates(CommandOption.general + [.version] + CommandOption.ofEditor)
     }
 
-    private func options(of command: CommandName) -> [Candidate] {
-        (command.declaration.options + CommandOption.general)
-            .map { Candidate(word: $0.spelling, effect: $0.effect) }
+    private func candidates(_ options: [CommandOption]) -> [Candidate] {
+        options.map { Candidate(word: $0.spelling, effect: $0.effect) }
     }
 
     /// Returns the candidates that start with the typed word, each once. Candidates with control characters

@@ -19,7 +19,7 @@ package struct ShellWord: Sendable, Hashable {
             parts[parts.count - 1].scalars.unicodeScalars.append(scalar)
         }
         if parts.isEmpty { parts = [(false, "")] }
-        text = parts.map { $0.isControl ? Self.printed($0.scalars) : Self.quoted($0.scalars) }.joined()
+        text = parts.map { $0.isControl ? Self.printed($0.scalars) : shellWord($0.scalars) }.joined()
     }
 
     /// The bytes that mean nothing to a shell.
@@ -30,11 +30,6 @@ package struct ShellWord: Sendable, Hashable {
             true
         default: "-_./:,+@%".utf8.contains(byte)
         }
-    }
-
-    /// Single quotes protect every character except the single quote.
-    private static func quoted(_ text: String) -> String {
-        "'" + text.replacing("'", with: #"'\''"#) + "'"
     }
 
     /// A pasted control character would be a key for the shell's own editor, so printf(1) makes it.
@@ -54,3 +49,6 @@ extension Unicode.Scalar {
         self != "\n" && (value < 0x20 || 0x7F...0x9F ~= value)
     }
 }
+
+/// Quotes a word for the shell. Single quotes protect every character except the single quote.
+package func shellWord(_ word: String) -> String { "'" + word.replacing("'", with: #"'\''"#) + "'" }

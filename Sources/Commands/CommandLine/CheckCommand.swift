@@ -80,7 +80,7 @@ extension SuiteTarget {
             }
             guard let values = try values({ problems.append($0) }) else {
                 if others.exists { return findings(problems, notes) }
-                throw CommandError("\(MacOSMessage.suiteDoesNotExist(name)) (\(absence)).")
+                throw missing
             }
             notes += others.sentencesAboutLocks(hiding: values)
             for (key, value) in [String: PropertyListValue](values).sorted(by: { $0.key < $1.key }) {

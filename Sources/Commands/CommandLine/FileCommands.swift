@@ -2,12 +2,24 @@ import CLinux
 import CommandLanguage
 import Glibc
 import PropertyList
+import SettingsStore
 
 // Reads and writes the files of `import` and `export`. An export must replace its file completely or not at
 // all, even if the disk is full or the power fails.
 
 /// Returns the system's message for the current `errno`.
 func lastSystemError() -> String { String(cString: strerror(errno)) }
+
+/// Creates a folder that only the user may use, and returns its path.
+///
+/// - Parameter start: The path without the end of the name, which makes it unique.
+func makePrivateFolder(_ start: String) throws(CommandError) -> String {
+    var template = Array((start + "XXXXXX").utf8CString)
+    guard mkdtemp(&template) != nil else {
+        throw CommandError("Could not create the folder \(start)…: \(lastSystemError())")
+    }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}
 
 /// Reads everything from a descriptor, up to the largest size of a property list.
 func readAll(_ descriptor: Int32, _ name: String) throws -> [UInt8] {
@@ -32,7 +44,7 @@ func readAll(_ descriptor: Int32, _ name: String) throws -> [UInt8] {
 ///
 /// A pipe or a device is written to directly. A symbolic link stays, and its target is replaced.
 func replaceFile(_ path: String, with bytes: [UInt8]) throws {
-    let path = resolved(path)
+    let path = (try? LiveFileSystem().resolve(path)) ?? path
     func check(_ result: Int32, _ what: String) throws {
         if result < 0 { throw CommandError("Could not \(what) \(path): \(lastSystemError()).") }
     }
@@ -79,13 +91,6 @@ private func storeFolder(of path: String) -> Int32 {
 /// stored, so these errors are ignored.
 private func madeDurable(_ descriptor: Int32) -> Int32 {
     fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP ? 0 : -1
-}
-
-/// Returns the path without symbolic links, or the path itself if nothing exists there.
-private func resolved(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
-    defer { free(resolved) }
-    return String(cString: resolved)
 }
 
 /// Writes all bytes. Returns false if that fails, with the reason in `errno`.

@@ -7,7 +7,6 @@ import SettingsStore
 
 /// The version of the program and of its package.
 let version = "1.0.0"
-/// The date of the version.
 let versionDate = "2026-11-21"
 
 @main
@@ -43,8 +42,7 @@ enum PDefaultsCommand {
             try SuiteTarget(line.words[index], layer: line.layer, in: backend)
         }
         switch line.command {
-        case .edit:
-            try edit(line, in: backend)
+        case .edit: try edit(line, in: backend)
         case .suites: try listSuites(line, in: backend)
         case .read: try read(line, in: backend)
         case .readType: try printType(line, in: backend)

@@ -27,15 +27,12 @@ extension ParsedCommand {
 }
 
 extension SuiteTarget {
-    /// The suite as a command names it, in whatever folder it runs.
-    private var commandName: String { backend == nil ? location : name }
-
     /// Makes commands that change this suite.
     func changeCommands(_ line: ParsedCommand) -> ChangeCommands {
         let layer = layer.map { [CommandOption.layer.spelling, $0.rawValue] } ?? []
         return ChangeCommands(
             options: line.commandOptions + layer,
-            suite: commandName,
+            suite: backend == nil ? location : name,
             storesJSON: usersStorage.traits.storesJSON
         )
     }

@@ -101,7 +101,9 @@ extension SuiteTarget {
         } catch {
             report("\(error)")
         }
-        return SuiteLayers(layers: layers.sortedByLayer, problems: others.problems, exists: exists)
+        // The highest layer first. The order of several files of one layer stays.
+        let sorted = SettingsLayer.allCases.flatMap { layer in layers.filter { $0.layer == layer } }
+        return SuiteLayers(layers: sorted, problems: others.problems, exists: exists)
     }
 
     /// Reads the values that a program sees.
@@ -109,9 +111,7 @@ extension SuiteTarget {
     /// - Throws: ``CommandError`` if the suite does not exist.
     func effectiveValues() throws -> [String: PropertyListValue] {
         let layers = try layers { Output.error("\($0).") }
-        guard layers.exists else {
-            throw CommandError("\(MacOSMessage.suiteDoesNotExist(name)) (\(absence)).")
-        }
+        guard layers.exists else { throw missing }
         return layers.values
     }
 
@@ -183,17 +183,6 @@ extension SuiteTarget {
         guard let layer, layer != .mandatory, layer != .user, var list = SearchList(around: usersStorage)
         else { return }
         list.readLocks()
-        let locks = list.values
-        guard locks.hasLocks else { return }
-        for (key, value) in changes.sorted(by: { $0.key < $1.key }) where value != nil {
-            if let path = locks.lock(ofKey: key) { throw .locked(key: key, by: path) }
-        }
-    }
-}
-
-extension [SuiteLayers.Layer] {
-    /// The highest layer first. The order of several files of one layer stays.
-    fileprivate var sortedByLayer: Self {
-        SettingsLayer.allCases.flatMap { layer in filter { $0.layer == layer } }
+        if let refusal = list.values.refusal(of: changes) { throw refusal }
     }
 }

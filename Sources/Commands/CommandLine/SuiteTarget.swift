@@ -59,9 +59,6 @@ struct SuiteTarget: Sendable {
     /// The path of the suite's file, or its URL on a cluster.
     var location: String { storage().location }
 
-    /// The suite's name in the list of its folder or cluster.
-    var listedName: String { if case .named(let name, _) = home { name.rawValue } else { name } }
-
     /// The folder or cluster of the suite. Nil if the suite was given by its path.
     var backend: (any SuiteBackend)? { if case .named(_, let backend) = home { backend } else { nil } }
 
@@ -130,6 +127,8 @@ struct SuiteTarget: Sendable {
             + clusterHint
     }
 
+    var missing: CommandError { CommandError("\(MacOSMessage.suiteDoesNotExist(name)) (\(absence)).") }
+
     /// A hint for users whose programs use the cluster that the environment names. This program uses it only
     /// with `--cluster`.
     private var clusterHint: String {
@@ -190,9 +189,7 @@ extension SuiteTarget {
     ///
     /// - Throws: ``CommandError`` if the suite does not exist.
     func presentValues() throws -> [String: PropertyListValue] {
-        guard let values = try values({ Output.error("\($0).") }) else {
-            throw CommandError("\(MacOSMessage.suiteDoesNotExist(name)) (\(absence)).")
-        }
+        guard let values = try values({ Output.error("\($0).") }) else { throw missing }
         return [String: PropertyListValue](values)
     }
 

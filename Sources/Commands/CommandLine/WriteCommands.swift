@@ -81,9 +81,7 @@ func readInput(_ path: String) throws -> [UInt8] {
 /// Runs `export`: writes a suite into a file or to standard output.
 func export(_ target: SuiteTarget, _ line: ParsedCommand) throws {
     if line.has(.asSettings) { throw UsageError("--as-settings needs --all.", of: .export) }
-    guard let values = try target.values({ Output.error("\($0).") }) else {
-        throw CommandError("\(MacOSMessage.suiteDoesNotExist(target.name)) (\(target.absence)).")
-    }
+    guard let values = try target.values({ Output.error("\($0).") }) else { throw target.missing }
     for sentence in target.notesOnUnicodeForms(of: values) { Output.error("\(target.name): \(sentence).") }
     let value = PropertyListValue.dictionary([String: PropertyListValue](values))
     try export(value, of: target.name, to: line[1] ?? "-", asJSON: line.has(.json))

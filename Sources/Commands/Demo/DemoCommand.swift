@@ -10,16 +10,7 @@ import Synchronization
 /// The suites are in a temporary folder, which is removed at the end.
 func demonstrate(_ preferences: EditorLoop.Preferences) throws {
     try requireTerminal()
-    var template = Array(
-        (FileManager.default.temporaryDirectory.path + "/\(demoFolderPrefix)XXXXXX")
-            .utf8CString
-    )
-    guard mkdtemp(&template) != nil else {
-        throw CommandError("Could not create a temporary folder: \(String(cString: strerror(errno)))")
-    }
-    let path = template.withUnsafeBufferPointer {
-        String(decoding: $0.dropLast().map(UInt8.init), as: UTF8.self)
-    }
+    let path = try makePrivateFolder(FileManager.default.temporaryDirectory.path + "/" + demoFolderPrefix)
     defer { try? FileManager.default.removeItem(atPath: path) }
     let folder = SettingsFolder(path: path)
     try DemoSuites.write(into: folder)

@@ -66,13 +66,8 @@ struct AppliedFolder {
             _ = try storage.remove()
             return
         }
-        let new = settings.stored
-        try storage.updateAlone { old, _ in
-            var changes: [String: PropertyListValue?] = [:]
-            for key in old.keys where new[key] == nil { changes[key] = .some(nil) }
-            for (key, value) in new where old[key] != value { changes[key] = value }
-            return StorageWrite(changes: changes)
-        }
+        let new = PropertyListEntries(settings.stored)
+        try storage.updateAlone { old, _ in StorageWrite(changes: new.differences(from: old)) }
     }
 
     /// Waits until no other process applies settings, and keeps others waiting until this process ends. Two names could

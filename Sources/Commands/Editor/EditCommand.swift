@@ -41,7 +41,7 @@ func editDifferences(_ line: ParsedCommand, in backend: any SuiteBackend) throws
         guard subject.target != nil else {
             throw CommandError("\(subject.place.title) is not a suite. Name two suites.")
         }
-        try subject.check { "\(MacOSMessage.suiteDoesNotExist($0.name)) (\($0.absence))." }
+        try subject.check { $0.missing.description }
     }
     try requireTerminal()
     subjects[0].place.isFirst = true

@@ -41,23 +41,14 @@ func exportFile(_ suite: SettingsSuite, to path: String, replaces: Bool) -> File
 func completedPaths(_ text: String) -> [String] {
     let cut = text.lastIndex(of: "/").map { text.index(after: $0) } ?? text.startIndex
     let (folder, start) = (String(text[..<cut]), text[cut...])
-    guard let directory = opendir(folder.isEmpty ? "." : fullPath(folder)) else { return [] }
-    defer { closedir(directory) }
-    var paths: [String] = []
-    while let entry = readdir(directory) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) {
-            $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-        // Hidden files are listed only if the dot is typed.
-        guard name.hasPrefix(start), name != ".", name != "..", start.hasPrefix(".") || !name.hasPrefix(".")
-        else {
-            continue
-        }
-        var info = stat()
-        let isFolder = stat(fullPath(folder + name), &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
-        paths.append(folder + name + (isFolder ? "/" : ""))
-    }
-    return paths.sorted()
+    let files = LiveFileSystem()
+    let names = (try? files.names(in: folder.isEmpty ? "." : fullPath(folder))) ?? []
+    // Hidden files are listed only if the dot is typed.
+    let found = names.filter { $0.hasPrefix(start) && (start.hasPrefix(".") || !$0.hasPrefix(".")) }
+    return found.map { name in
+        let isFolder = ((try? files.stat(fullPath(folder + name))) ?? nil)?.kind == .folder
+        return folder + name + (isFolder ? "/" : "")
+    }.sorted()
 }
 
 /// The bytes of a regular file; nil if there are more of them than the limit, or if the file cannot be read.
