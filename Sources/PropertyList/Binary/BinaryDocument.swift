@@ -14,23 +14,10 @@ struct BinaryDocument: Sendable {
     var bytes: [UInt8] { file.bytes }
 }
 
-/// A ``BinaryDocument`` without its bytes.
-struct BinaryOutline: Sendable {
-    fileprivate let limits: PropertyListLimits
-    fileprivate let order: KeyOrder
-    fileprivate let cost: BinaryCost
-}
-
 extension BinaryDocument {
-    var outline: BinaryOutline { BinaryOutline(limits: limits, order: order, cost: cost) }
-
-    init(bytes: [UInt8], _ outline: BinaryOutline) throws(PropertyListError) {
-        self.init(
-            file: try BinaryFile(bytes),
-            limits: outline.limits,
-            order: outline.order,
-            cost: outline.cost
-        )
+    /// Returns the document with another file. With an empty one, it is an outline.
+    func with(file: BinaryFile) -> BinaryDocument {
+        BinaryDocument(file: file, limits: limits, order: order, cost: cost)
     }
 }
 

@@ -251,7 +251,6 @@ extension BinaryFile {
         Self.malformed(position, "found a reference to object \(object), expected 0 to \(objectCount - 1)")
     }
 
-    /// The dictionary at the top.
     func topDictionary() throws(PropertyListError) -> BinaryObject {
         let object = try object(topObject)
         guard object.kind == .dictionary else {

@@ -97,11 +97,7 @@ extension PropertyListFormat {
             return Data(try new.encoded(as: self))
         }
         var document = try PropertyListDocument.read([UInt8](data)).document
-        var changes: [String: PropertyListValue?] = [:]
-        for key in Set(oldEntries.keys).union(entries.keys) where oldEntries[key] != entries[key] {
-            changes[key] = .some(entries[key])
-        }
-        try document.apply(changes)
+        try document.apply(PropertyListEntries(entries).differences(from: PropertyListEntries(oldEntries)))
         return Data(document.bytes)
     }
 }

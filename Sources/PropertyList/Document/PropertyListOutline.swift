@@ -5,8 +5,9 @@
 /// every file in memory or parses it again for each write.
 public struct PropertyListOutline: Sendable {
     enum Form {
-        case xml(XMLOutline)
-        case binary(BinaryOutline)
+        // The documents have no entries of their own.
+        case xml(XMLDocument)
+        case binary(BinaryDocument)
     }
 
     let form: Form
@@ -19,11 +20,11 @@ public struct PropertyListOutline: Sendable {
         guard bytes.count == fingerprint.count, Fingerprint(of: bytes) == fingerprint else { return nil }
         switch form {
         case .xml(let outline):
-            return PropertyListDocument(form: .xml(XMLDocument(bytes: bytes, outline)))
+            return PropertyListDocument(form: .xml(outline.with(bytes: bytes)))
         case .binary(let outline):
             // This succeeds, because the same bytes were read before.
-            return (try? BinaryDocument(bytes: bytes, outline))
-                .map { PropertyListDocument(form: .binary($0)) }
+            guard let file = try? BinaryFile(bytes) else { return nil }
+            return PropertyListDocument(form: .binary(outline.with(file: file)))
         }
     }
 }
@@ -33,9 +34,15 @@ extension PropertyListDocument {
     public var outline: PropertyListOutline? {
         switch form {
         case .xml(let document):
-            PropertyListOutline(form: .xml(document.outline), fingerprint: Fingerprint(of: document.bytes))
+            PropertyListOutline(
+                form: .xml(document.with(bytes: [])),
+                fingerprint: Fingerprint(of: document.bytes)
+            )
         case .binary(let document):
-            PropertyListOutline(form: .binary(document.outline), fingerprint: Fingerprint(of: document.bytes))
+            PropertyListOutline(
+                form: .binary(document.with(file: BinaryFile())),
+                fingerprint: Fingerprint(of: document.bytes)
+            )
         case .json, .readOnly: nil
         }
     }

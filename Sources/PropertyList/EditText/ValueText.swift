@@ -58,7 +58,8 @@ extension PropertyListValue {
         // A NaN with a payload has a longer form, such as `nan(0x1)`.
         case .real(let value): value.isNaN ? value.debugDescription : value.description
         case .string(let value): value
-        case .date(let value): standardForm(of: value)
+        case .date(let value):
+            CivilDate(value).map { "\($0.dayText)T\($0.timeText(for: value))Z" } ?? readableForm(of: value)
         case .data(let value): hex(value)
         case .uid(let value): String(value)
         case .null: "null"
@@ -144,11 +145,6 @@ private func readableForm(of date: Date) -> String {
         return "\(date.timeIntervalSinceReferenceDate) seconds after 2001-01-01 00:00:00 UTC"
     }
     return "\(civil.dayText) \(civil.timeText(for: date)) UTC"
-}
-
-private func standardForm(of date: Date) -> String {
-    guard let civil = CivilDate(date) else { return readableForm(of: date) }
-    return "\(civil.dayText)T\(civil.timeText(for: date))Z"
 }
 
 extension CivilDate {

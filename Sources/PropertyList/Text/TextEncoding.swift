@@ -44,7 +44,7 @@ enum TextEncoding: Equatable {
         while start < bytes.count, ASCII.isWhiteSpace(bytes[start]) { start += 1 }
         guard bytes[start...].starts(with: Array("<?xml".utf8)),
             let end = bytes[start...].firstIndex(of: ASCII.greater),
-            var position = bytes[start..<end].range(of: Array("encoding".utf8))?.upperBound
+            var position = bytes[start..<end].firstRange(of: "encoding".utf8)?.upperBound
         else { return nil }
         func skipWhiteSpace() { while position < end, ASCII.isWhiteSpace(bytes[position]) { position += 1 } }
         skipWhiteSpace()
@@ -117,15 +117,5 @@ enum TextEncoding: Equatable {
 
     private static func byte(_ index: Int, of bytes: [UInt8]) -> UInt8? {
         index < bytes.count ? bytes[index] : nil
-    }
-}
-
-extension ArraySlice<UInt8> {
-    fileprivate func range(of part: [UInt8]) -> Range<Int>? {
-        guard count >= part.count else { return nil }
-        for start in startIndex...(endIndex - part.count) where self[start...].starts(with: part) {
-            return start..<start + part.count
-        }
-        return nil
     }
 }

@@ -226,14 +226,12 @@ extension XMLDocument {
             guard let entry = entry(target.entries[0]),
                 let index = new.firstIndex(where: { $0.value == entry.value.value }),
                 let range = keyRange(ofEntry: target.entries[0]),
-                order != .sorted || hasComment(in: self.range(ofEntry: target.entries[0]))
+                order != .sorted || bytes[self.range(ofEntry: target.entries[0])].contains("<!--".utf8)
             else { continue }
             renamed[target.key] = (range, new.remove(at: index).key)
         }
         return renamed
     }
-
-    private func hasComment(in range: Range<Int>) -> Bool { bytes[range].contains("<!--".utf8) }
 
     private func stablySorted(
         _ result: [(entry: Int, change: EntryChange)]

@@ -1,26 +1,9 @@
-/// An ``XMLDocument`` without its bytes.
-struct XMLOutline: Sendable {
-    let limits: PropertyListLimits
-    let bodyStart: Int
-    let ends: [UInt32]
-    let emptySlash: Int?
-    let order: KeyOrder
-}
-
 extension XMLDocument {
-    var outline: XMLOutline {
-        XMLOutline(limits: limits, bodyStart: bodyStart, ends: ends, emptySlash: emptySlash, order: order)
-    }
-
-    init(bytes: [UInt8], _ outline: XMLOutline) {
-        self.init(
-            bytes: bytes,
-            limits: outline.limits,
-            bodyStart: outline.bodyStart,
-            ends: outline.ends,
-            emptySlash: outline.emptySlash,
-            order: outline.order
-        )
+    /// Returns the document with other bytes. Without any, it is an outline.
+    func with(bytes: [UInt8]) -> XMLDocument {
+        var document = self
+        document.bytes = bytes
+        return document
     }
 }
 
@@ -38,7 +21,7 @@ struct XMLWindowReader {
     /// Returns the given number of the next bytes of the file, or fewer at its end.
     typealias Source = (Int) throws -> [UInt8]
 
-    typealias Reading = (outline: XMLOutline, values: PropertyListEntries, fingerprint: Fingerprint)
+    typealias Reading = (outline: XMLDocument, values: PropertyListEntries, fingerprint: Fingerprint)
 
     private enum Found {
         case entry(String, StoredValue)
@@ -100,7 +83,8 @@ struct XMLWindowReader {
         let isSorted = entries.isSorted
         let values = entries.entries(keeping: .last)
         let order: KeyOrder = isSorted ? .sorted : values.count < ends.count ? .repeated : .distinct
-        let outline = XMLOutline(
+        let outline = XMLDocument(
+            bytes: [],
             limits: limits,
             bodyStart: bodyStart,
             ends: ends,
