@@ -9,7 +9,6 @@ extension PropertyListError {
         reason: Reason = .malformed
     ) -> PropertyListError { PropertyListError(place(of: offset, in: text), reason, problem) }
 
-    /// Creates an error whose problem quotes the text.
     static func inText(
         _ text: [UInt8],
         at offset: Int,

@@ -83,12 +83,9 @@ extension ValueShape {
 extension PropertyListInteger {
     /// A whole number in any spelling of JSON, also `1e3` and `5.0`.
     init?(spelling: String) {
-        if let number = PropertyListInteger(spelling) {
-            self = number
-        } else if let number = Double(spelling), let whole = PropertyListInteger(whole: number) {
-            self = whole
-        } else {
-            return nil
-        }
+        let real = Double(spelling)
+        guard let whole = PropertyListInteger(spelling) ?? real.flatMap({ PropertyListInteger(whole: $0) })
+        else { return nil }
+        self = whole
     }
 }
