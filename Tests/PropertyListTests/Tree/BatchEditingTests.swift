@@ -114,6 +114,7 @@ struct BatchEditingTests {
                         case .remove: .remove
                         case .insert: .insert(new(number))
                         case .replace: .replace(new(number))
+                        case .rename(let name): .rename(name)
                         }
                     return ValueEdit(action, at: path)
                 }
