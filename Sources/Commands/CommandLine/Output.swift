@@ -1,3 +1,4 @@
+import CommandLanguage
 import Glibc
 import PropertyList
 import SettingsStore
