@@ -2,21 +2,12 @@ import FoundationEssentials
 import PropertyList
 
 /// The forms in which a row can be copied.
-enum CopyForm: Sendable, Hashable {
+enum CopyForm: String, Sendable, Hashable {
     /// The text of a value without children.
     case value
     case key, path
-    case json, xml
-
-    var name: String {
-        switch self {
-        case .value: "value"
-        case .key: "key"
-        case .path: "path"
-        case .json: "JSON"
-        case .xml: "XML"
-        }
-    }
+    case json = "JSON"
+    case xml = "XML"
 }
 
 /// A copied value: from this editor, or text from another program.
@@ -41,6 +32,9 @@ struct Clip: Sendable, Hashable {
         }
     }
 
+}
+
+extension Clip {
     /// Parses a property list or JSON.
     ///
     /// - Throws: The problem in a text that starts like one. For other texts nothing is thrown.
@@ -49,22 +43,16 @@ struct Clip: Sendable, Hashable {
         let bytes = Data(text.utf8)
         // An OpenStep property list also starts with a brace.
         if "{[".contains(first), let document = try? JSONDocument(parsing: bytes) {
-            content = .json(document.root)
+            self.init(content: .json(document.root))
             return
         }
         // JSON has colons. An OpenStep property list has none.
         if first == "[" || first == "{" && text.contains(":") && !text.contains("=") {
-            content = .json(try JSONDocument(parsing: bytes).root)
+            self.init(content: .json(try JSONDocument(parsing: bytes).root))
             return
         }
         let (value, _) = try PropertyListValue.read(Array(text.utf8))
-        content = .propertyList(value)
-    }
-
-    init(name: String?, content: ValueNode.Content, isSecret: Bool = false) {
-        self.name = name
-        self.content = content
-        self.isSecret = isSecret
+        self.init(content: .propertyList(value))
     }
 }
 
@@ -90,7 +78,7 @@ extension EditorState {
             items: forms.map { form in
                 let text = try? suite.text(of: paths, as: form)
                 return Menu.Item(
-                    text: form.name,
+                    text: form.rawValue,
                     detail: isSecret ? "" : text.map(shortened) ?? "",
                     choice: .copy(form)
                 )

@@ -134,7 +134,7 @@ extension Menu {
                 state.clipboard.keep(paths, of: suite)
                 state.suiteList.deselectAll(of: suite.id)
                 let what = paths.count == 1 ? "“\(paths[0].lastName)”" : "\(paths.count) rows"
-                state.say("Copied the \(form.name) of \(what).")
+                state.say("Copied the \(form.rawValue) of \(what).")
                 return [.copy(text)]
             }
         case (.suite(let target), .moving(let paths)) where paths.count == 1 && paths[0].endsWithIndex:

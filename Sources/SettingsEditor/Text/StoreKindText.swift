@@ -2,23 +2,6 @@ import SettingsStore
 
 // Words for the place where suites are kept, so that a sentence about a file also works for other places.
 extension BackendKind {
-    /// For the middle of a sentence.
-    var name: String {
-        switch self {
-        case .files: "the file"
-        case .cluster: "the cluster"
-        case .desktop: "the desktop’s settings"
-        }
-    }
-
-    var nameAtStart: String {
-        switch self {
-        case .files: "The file"
-        case .cluster: "The cluster"
-        case .desktop: "The desktop’s settings"
-        }
-    }
-
     /// A word before a stored value, where there is little room.
     var word: String {
         switch self {
@@ -38,13 +21,7 @@ extension BackendKind {
     }
 
     /// The value that is stored now.
-    var present: String {
-        switch self {
-        case .files: "the value in the file"
-        case .cluster: "the value on the cluster"
-        case .desktop: "the value in the desktop’s settings"
-        }
-    }
+    var present: String { "the value \(inside)" }
 
     /// The heading above a stored value, and a short one before it.
     var heading: (title: String, short: String) {
