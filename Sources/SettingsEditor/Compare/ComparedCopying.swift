@@ -11,7 +11,7 @@ extension EditorState {
         let suite = try existingSuite(id)
         let rows = ids.compactMap { compared?.row($0) }.filter { $0.kind != .same }
         if rows.isEmpty { throw Refusal("There is no difference to copy.") }
-        var edit = SuiteEdit(of: id, [:])
+        var edit = SuiteEdit(suite: id, values: [:])
         let (theirs, mine) = (values(of: from, beside: to), values(of: to, beside: from))
         for (key, rows) in Dictionary(grouping: rows, by: \.id.key) {
             let numbers = rows.compactMap(\.id.number)

@@ -10,9 +10,8 @@ extension EditorState {
             throw Refusal("+ and - count integers and the days of dates. Press Enter to edit the value.")
         }
         guard let whole = suite.shownValue(forKey: row.path.key) else { return .nothing }
-        return .write(
-            SuiteEdit(of: suite.id, [row.path.key: try whole.replacing(at: row.path.inside, with: new)])
-        )
+        let changed = try whole.replacing(at: row.path.inside, with: new)
+        return .write(SuiteEdit(suite: suite.id, values: [row.path.key: changed]))
     }
 }
 

@@ -85,7 +85,7 @@ extension ExternalEdit {
         let removed = changes.count { $0.value == nil }
         // A value may have moved from one key to another.
         let isMove = removed > 0 && removed < changes.count
-        var edit = SuiteEdit(of: suite, changes, isMove: isMove)
+        var edit = SuiteEdit(suite: suite, values: changes, isMove: isMove)
         edit.source = .edited(self)
         let keys = "\(changes.count) \(changes.count == 1 ? "key" : "keys")"
         let deleted =

@@ -18,18 +18,6 @@ struct SuiteEdit {
     /// The rows that leave the multi-selection.
     var deselected: [ValuePath] = []
     var message: String?
-
-    init(
-        of suite: String,
-        _ values: [String: PropertyListValue?],
-        isMove: Bool = false,
-        selecting path: ValuePath? = nil
-    ) {
-        self.suite = suite
-        self.values = values
-        self.isMove = isMove
-        selected = path
-    }
 }
 
 extension SuiteModel {
@@ -55,7 +43,7 @@ extension SuiteModel {
         } else {
             throw Refusal("“\(path.key)” is gone.")
         }
-        var edit = SuiteEdit(of: id, [path.key: whole], selecting: path)
+        var edit = SuiteEdit(suite: id, values: [path.key: whole], selected: path)
         edit.source = source
         edit.isInserted = inserting
         return edit
@@ -63,7 +51,7 @@ extension SuiteModel {
 
     /// The change that deletes the values at these paths.
     func deleting(_ paths: [ValuePath]) throws -> SuiteEdit {
-        var edit = SuiteEdit(of: id, try removing(paths))
+        var edit = SuiteEdit(suite: id, values: try removing(paths))
         edit.deselected = paths
         let what = paths.count == 1 ? "“\(paths[0].lastName)”" : "\(paths.count) rows"
         edit.message = "Deleted \(what). Press u to undo."
@@ -84,19 +72,6 @@ extension SuiteModel {
         return values
     }
 
-    /// The change that toggles booleans.
-    func flipping(_ paths: [ValuePath]) throws -> SuiteEdit {
-        var values: [String: PropertyListValue?] = [:]
-        for path in paths {
-            guard let new = outline.node(at: path)?.flipped else {
-                throw Refusal("Only true and false can be toggled.")
-            }
-            guard let whole = values[path.key] ?? shownValue(forKey: path.key) else { continue }
-            values[path.key] = try whole.replacing(at: path.inside, with: new)
-        }
-        return SuiteEdit(of: id, values)
-    }
-
     /// The change that moves an element of an array by so many places, as far as the array goes.
     func moving(_ row: Row, up: Bool, times: Int) throws -> SuiteEdit {
         guard case .index(let place)? = row.path.steps.last, let parent = row.path.parent else {
@@ -115,7 +90,7 @@ extension SuiteModel {
             path = next
         }
         whole = try whole.replacing(at: path.inside, with: row.node.newValue)
-        return SuiteEdit(of: id, [row.path.key: whole], isMove: true, selecting: path)
+        return SuiteEdit(suite: id, values: [row.path.key: whole], isMove: true, selected: path)
     }
 
     /// The change that gives a value another name; nil if it has that name.
@@ -129,10 +104,10 @@ extension SuiteModel {
         if name != path.lastName, holds(new) { throw Refusal("“\(name)” already exists.") }
         if path.steps.count > 1 {
             let renamed = try whole.renaming(at: path.inside, to: name)
-            return SuiteEdit(of: id, [path.key: renamed], isMove: true, selecting: new)
+            return SuiteEdit(suite: id, values: [path.key: renamed], isMove: true, selected: new)
         }
         if name == path.key { throw Refusal("Both spellings count as the same name.") }
-        var edit = SuiteEdit(of: id, [path.key: nil, name: whole], isMove: true, selecting: new)
+        var edit = SuiteEdit(suite: id, values: [path.key: nil, name: whole], isMove: true, selected: new)
         if hides(path.key) { edit.secrets = [name] }
         return edit
     }
@@ -140,18 +115,18 @@ extension SuiteModel {
     /// The change that inserts copied values into an array.
     func inserting(_ clips: [Clip], in parent: ValuePath, from index: Int) throws -> SuiteEdit {
         let first = parent.appending(.index(index))
-        guard var whole = ground(at: first) else { return SuiteEdit(of: id, [:]) }
+        guard var whole = ground(at: first) else { return SuiteEdit(suite: id, values: [:]) }
         let isJSON = outline.node(at: parent)?.json != nil
         for (offset, clip) in clips.enumerated() {
             let path = parent.appending(.index(index + offset))
             whole = try whole.inserting(clip.newValue(inJSON: isJSON), at: path.inside)
         }
-        return SuiteEdit(of: id, [parent.key: whole], selecting: first)
+        return SuiteEdit(suite: id, values: [parent.key: whole], selected: first)
     }
 
     /// The change that inserts several copied values under their own names.
     func inserting(_ clips: [Clip], in parent: ValuePath, isJSON: Bool) throws -> SuiteEdit {
-        var edit = SuiteEdit(of: id, [:])
+        var edit = SuiteEdit(suite: id, values: [:])
         for (number, clip) in clips.enumerated() {
             let path = parent.appending(.key(clip.name ?? String(number)))
             if holds(path) || path.steps.count == 1 && edit.values[path.key] != nil {

@@ -42,7 +42,7 @@ extension EditorState {
         switch result {
         case .imported(let values):
             return attempt { state throws in
-                let edit = SuiteEdit(of: suite, values.mapValues { .some($0) })
+                let edit = SuiteEdit(suite: suite, values: values.mapValues { .some($0) })
                 let effects = try state.write(edit)
                 let keys = values.count == 1 ? "1 key" : "\(values.count) keys"
                 let verb = state.staging.isOn ? "Staged" : "Imported"

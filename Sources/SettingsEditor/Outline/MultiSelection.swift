@@ -27,7 +27,15 @@ extension EditorState {
     /// Toggles booleans.
     func flipping(_ paths: [ValuePath]) throws -> Outcome {
         guard let suite else { return .nothing }
-        return .write(try suite.flipping(paths))
+        var edit = SuiteEdit(suite: suite.id, values: [:])
+        for path in paths {
+            guard let new = suite.outline.node(at: path)?.flipped else {
+                throw Refusal("Only true and false can be toggled.")
+            }
+            guard let whole = edit.values[path.key] ?? suite.shownValue(forKey: path.key) else { continue }
+            edit.values[path.key] = try whole.replacing(at: path.inside, with: new)
+        }
+        return .write(edit)
     }
 }
 

@@ -24,7 +24,7 @@ extension SuiteModel {
     func showsUnstored(_ key: String) -> Bool {
         // Each row on the screen asks, and in most suites all rows show stored values.
         if otherLayers.isEmpty, schema.declarations.isEmpty { return false }
-        return !isStored(key) && !hasOverride(key)
+        return !isStored(key) && otherLayers.override(ofKey: key) == nil
     }
 
     /// A short type name, at most seven columns wide.
@@ -149,7 +149,7 @@ extension EditorState {
     func resetting(_ paths: [ValuePath]) throws -> Outcome {
         guard let suite else { return .nothing }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
-        var edit = SuiteEdit(of: suite.id, [:])
+        var edit = SuiteEdit(suite: suite.id, values: [:])
         for path in paths {
             if suite.isStored(path.key) == false, let refusal = suite.refusal(ofChanging: path.key) {
                 throw refusal

@@ -81,9 +81,6 @@ extension SuiteModel {
         return Refusal("“\(key)” has a value for this host in \(source.location), which hides yours.")
     }
 
-    /// Whether another layer hides the user's value of a key.
-    func hasOverride(_ key: String) -> Bool { otherLayers.override(ofKey: key) != nil }
-
     /// Stores the other layers. Returns the changes that rows show.
     mutating func take(_ layers: OtherLayers, now: Double) -> [Change] {
         if layers == otherLayers { return [] }

@@ -10,7 +10,7 @@ extension EditorState {
         if display.focus == .keys, let key = selectedRow?.path.key,
             let value = suite.deletedValue(forKey: key)
         {
-            var edit = SuiteEdit(of: suite.id, [key: value])
+            var edit = SuiteEdit(suite: suite.id, values: [key: value])
             let what = staging.isOn ? "Staged" : "Restored"
             edit.message = "\(what): “\(key)” is \(summary(value, of: key, in: suite.id))."
             return .write(edit)
