@@ -12,7 +12,7 @@ struct InFlight: Sendable {
     }
 
     var write: Write
-    let purpose: Purpose
+    var purpose: Purpose
     /// The transaction that it belongs to. For an undo, the one that is undone.
     var transaction: Transaction
     /// The parts that are written after this one.

@@ -72,14 +72,9 @@ struct UndoHistory: Sendable {
         guard let place = last(where: { $0.old == base }) ?? last(where: { _ in true }) else { return }
         entries[place].transaction.parts = entries[place].transaction.parts.map { part in
             guard part.suite == suite, let change = part.changes[key] else { return part }
-            var changes = part.changes
-            changes[key] = ValueChange(old: ground, new: ThreeWayMerge(change, over: ground).value)
-            return Transaction.Part(
-                suite: suite,
-                changes: changes,
-                whole: part.whole,
-                wholeReversed: part.wholeReversed
-            )
+            var part = part
+            part.changes[key] = ValueChange(old: ground, new: ThreeWayMerge(change, over: ground).value)
+            return part
         }
     }
 

@@ -16,7 +16,7 @@ extension EditorState {
                 if !suiteList.isWriting { statusLine.endWaiting() }
                 return effects
             }
-            stop(flight)
+            stop(flight, missing: 1 + flight.rest.count)
             // Another process has a suite there, which is listed only while it exists.
             if flight.write.whole?.isMade == true { suiteList.suites[index].ownAction = nil }
             switch result {
@@ -66,7 +66,7 @@ extension EditorState {
         guard let next = flight.rest.first else { return [] }
         // The next part may have become impossible meanwhile.
         guard let suite = suiteIndex(next.suite).map({ suiteList.suites[$0] }) else {
-            stop(flight.following, isOver: true)
+            stop(flight, missing: flight.rest.count, isOver: true)
             say(
                 "\(flight.purpose.failure) completely: “\(title(ofSuite: next.suite))” is gone.",
                 isProblem: true
@@ -74,7 +74,7 @@ extension EditorState {
             return []
         }
         if let refusal = refusal(of: next, in: suite) {
-            stop(flight.following)
+            stop(flight, missing: flight.rest.count)
             say("\(flight.purpose.failure) completely: \(refusal)", isProblem: true)
             return []
         }
@@ -82,8 +82,9 @@ extension EditorState {
     }
 
     /// Stages changes again that could not be written. For other writes, tells the undo history how far they got.
-    private mutating func stop(_ flight: InFlight, isOver: Bool = false) {
-        let missing = 1 + flight.rest.count
+    ///
+    /// - Parameter missing: The number of parts, from the last, that were not written.
+    private mutating func stop(_ flight: InFlight, missing: Int, isOver: Bool = false) {
         guard flight.purpose == .staged else {
             return history.undo.stop(flight.transaction, flight.purpose, missing: missing, isOver: isOver)
         }
@@ -233,13 +234,9 @@ extension SuiteModel {
     fileprivate func followed(_ flight: InFlight) -> InFlight {
         guard case .edit(var source?) = flight.purpose else { return flight }
         source.follow { followed($0, flight) }
-        return InFlight(
-            write: flight.write,
-            purpose: .edit(source),
-            transaction: flight.transaction,
-            rest: flight.rest,
-            overtaken: flight.overtaken
-        )
+        var flight = flight
+        flight.purpose = .edit(source)
+        return flight
     }
 
     /// The current path of a value that the write was to change.
@@ -254,13 +251,6 @@ extension SuiteModel {
     fileprivate mutating func selectAgain(after flight: InFlight) {
         guard let path = flight.selectedBefore else { return }
         outline.select(nearest: followed(path, flight).nearest)
-    }
-}
-
-extension InFlight {
-    /// The next write of the transaction, as if it had been sent.
-    fileprivate var following: InFlight {
-        InFlight(write: write, purpose: purpose, transaction: transaction, rest: Array(rest.dropFirst()))
     }
 }
 

@@ -9,21 +9,12 @@ extension EditorState {
         of transaction: Transaction,
         _ purpose: InFlight.Purpose
     ) -> [Effect] {
+        var parts = parts
         if staging.isOn, purpose != .staged {
             staging.stage(transaction.part(parts), in: &suiteList)
             // A part without keys cannot be staged.
-            let empty = parts.filter(\.changes.isEmpty)
-            return empty.isEmpty ? [] : send(empty[...], of: transaction, purpose)
+            parts = parts.filter(\.changes.isEmpty)[...]
         }
-        return send(parts, of: transaction, purpose)
-    }
-
-    /// Sends the first part. The rest follows when it is stored.
-    mutating func send(
-        _ parts: ArraySlice<Transaction.Part>,
-        of transaction: Transaction,
-        _ purpose: InFlight.Purpose
-    ) -> [Effect] {
         guard let part = parts.first, let index = suiteIndex(part.suite) else { return [] }
         let write = Write(
             id: WriteID(number: history.nextNumber()),
