@@ -55,10 +55,7 @@ extension SuiteModel {
 
     /// An unused name that is as similar as possible.
     func freeName(_ name: String, in parent: ValuePath) -> String {
-        func isTaken(_ name: String) -> Bool { holds(parent.appending(.key(name))) }
-        if !isTaken(name) { return name }
-        if !isTaken(name + " copy") { return name + " copy" }
-        return (2...).lazy.map { "\(name) copy \($0)" }.first { !isTaken($0) } ?? name
+        SettingsEditor.freeName(name) { holds(parent.appending(.key($0))) }
     }
 
     /// Begins a new value with a known path: the menu of types, or a draft if a declaration tells the type.
@@ -81,6 +78,13 @@ extension SuiteModel {
             items: kinds.map { Menu.Item(text: $0.name, choice: .kind($0)) }
         )
     }
+}
+
+/// The name, or the name with “copy” and a number if it is taken.
+func freeName(_ name: String, isTaken: (String) -> Bool) -> String {
+    if !isTaken(name) { return name }
+    if !isTaken(name + " copy") { return name + " copy" }
+    return (2...).lazy.map { "\(name) copy \($0)" }.first { !isTaken($0) } ?? name
 }
 
 extension NamePrompt: Component {

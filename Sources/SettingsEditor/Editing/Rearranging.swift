@@ -88,9 +88,7 @@ extension EditorState {
         }
         if suiteList.suites[index].contents != .loaded {
             suiteList.pendingMove = PendingMove(paths: paths, suite: id, target: target, name: name)
-            guard suiteList.suites[index].contents == .unknown else { return [] }
-            suiteList.suites[index].contents = .loading
-            return [.load(target)]
+            return suiteList.load(target)
         }
         var values: [String: PropertyListValue?] = [:]
         for path in paths {

@@ -167,12 +167,7 @@ extension EditorState {
         var screen = screen
         let journal = journal(of: screen)
         screen.selected = journal.entry(at: place)?.number
-        let top = visibleTop(
-            journal.place(of: screen.top),
-            selected: place,
-            count: journal.entries.count,
-            height: ChangesLayout(Layout(self, display.size)).list.rows
-        )
+        let top = historyTop(of: screen, Layout(self, display.size))
         screen.top = top == 0 ? nil : journal.entry(at: top)?.number
         return screen
     }

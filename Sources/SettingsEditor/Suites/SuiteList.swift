@@ -97,13 +97,8 @@ extension SuiteList {
 
     /// The same for one suite. It may be listed already because of its declarations.
     mutating func makeRoom(for id: String) -> [Effect] {
-        if let index = index(of: id) {
-            if suites[index].contents != .unknown { return [] }
-            suites[index].contents = .loading
-        } else if insert(id) == nil {
-            return []
-        }
-        return [.load(id)]
+        if index(of: id) != nil { return load(id) }
+        return insert(id) == nil ? [] : [.load(id)]
     }
 
     /// Adds the suite of a restored key to the list.
@@ -128,12 +123,8 @@ extension SuiteList {
     /// user did not ask for them.
     mutating func load(_ changed: [SuiteListing]) -> [Effect] {
         let (count, size) = (8, 1 << 18)
-        return changed.filter { $0.version.map { $0.size <= size } ?? false }.prefix(count).compactMap {
-            listing in
-            guard let index = index(of: listing.id), suites[index].contents == .unknown else { return nil }
-            suites[index].contents = .loading
-            return .load(listing.id)
-        }
+        let small = changed.filter { $0.version.map { $0.size <= size } ?? false }
+        return small.prefix(count).flatMap { load($0.id) }
     }
 
     /// Remembers the selection after a write began.

@@ -70,14 +70,8 @@ extension EditorState {
             throw Refusal("“\(suite.title)” has no keys. A cluster cannot store an empty suite.")
         }
         if place.isFile { throw Refusal("\(place.title) is one file. Copy or rename it in a shell.") }
-        var name = suite.name
-        if !isRename {
-            func isFree(_ name: String) -> Bool { suiteIndex(place.suiteID(name)) == nil }
-            name += " copy"
-            if !isFree(name) {
-                name = (2...).lazy.map { "\(suite.name) copy \($0)" }.first(where: isFree) ?? name
-            }
-        }
+        let free = freeName(suite.name) { suiteIndex(place.suiteID($0)) != nil }
+        let name = isRename ? suite.name : free
         let subject = NamePrompt.Subject.copy(ofSuite: suite.id, isRename: isRename)
         return .open(.naming(NamePrompt(subject: subject, line: LineEditor(name))))
     }
