@@ -81,8 +81,8 @@ struct ExpandedKeys: Sendable {
     }
 }
 
-extension Array {
-    /// The first index whose element is in the second part. The array is partitioned.
+extension RandomAccessCollection where Index == Int {
+    /// The first index whose element is in the second part. The indexes begin at 0, and the elements are partitioned.
     func beginning(where belongs: (Element) -> Bool) -> Int {
         var low = 0
         var high = count

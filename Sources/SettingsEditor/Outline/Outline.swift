@@ -95,7 +95,21 @@ extension Outline {
     ///
     /// - Parameter mappings: The new paths in expanded keys.
     mutating func load(_ values: PropertyListEntries, _ mappings: [String: PathMapping] = [:]) {
-        replaceAll(SortedEntries(values), mappings)
+        let entries = SortedEntries(values)
+        guard filter == nil else {
+            let path = selectedRow?.path
+            let keeping = path ?? session.kept
+            rows.replaceAll(entries)
+            showAgain(from: path ?? session.anchor?.path)
+            session.kept = keeping
+            return
+        }
+        let mapped = mappings.filter { rows.openNode(forKey: $0.key) != nil }
+        anchoringSelection(mapped) { outline in
+            outline.rows.replaceAll(entries)
+            for key in outline.open.openKeys { outline.openAgain(key, mapped[key]) }
+        }
+        held = selectedRow?.path
     }
 
     /// Sets the secrets, and shows the rows of keys that are no longer secret.
@@ -120,7 +134,11 @@ extension Outline {
         _ mappings: [String: PathMapping] = [:]
     ) {
         // Inserting one key into a long list takes as long as going through all of it.
-        if changes.count > 50 { return setMany(changes, mappings) }
+        if changes.count > 50 {
+            var values = rows.entries.values
+            for (key, value) in changes { values[key] = value }
+            return load(values, mappings)
+        }
         anchoringSelection(mappings, keepsSelected: true) { outline in
             for (key, value) in changes { outline.set(value, forKey: key, mappings[key]) }
         }
@@ -143,31 +161,5 @@ extension Outline {
             rows.remove(at: index)
             session.removeEntry(at: index)
         }
-    }
-
-    private mutating func replaceAll(_ entries: SortedEntries, _ mappings: [String: PathMapping]) {
-        guard filter == nil else {
-            let path = selectedRow?.path
-            let keeping = path ?? session.kept
-            rows.replaceAll(entries)
-            showAgain(from: path ?? session.anchor?.path)
-            session.kept = keeping
-            return
-        }
-        let mapped = mappings.filter { rows.openNode(forKey: $0.key) != nil }
-        anchoringSelection(mapped) { outline in
-            outline.rows.replaceAll(entries)
-            for key in outline.open.openKeys { outline.openAgain(key, mapped[key]) }
-        }
-        held = selectedRow?.path
-    }
-
-    private mutating func setMany(
-        _ changes: [(key: String, value: PropertyListValue?)],
-        _ mappings: [String: PathMapping]
-    ) {
-        var values = rows.entries.values
-        for (key, value) in changes { values[key] = value }
-        replaceAll(SortedEntries(values), mappings)
     }
 }

@@ -204,12 +204,7 @@ extension Rows {
         version += 1
         arrangement += 1
         entries.insert(entry, at: index)
-        guard var shown else {
-            return blocks.move(from: index, by: 1)
-        }
-        self.shown = nil
-        for place in shown.beginning(where: { $0 >= index })..<shown.count { shown[place] += 1 }
-        self.shown = shown
+        moveEntries(from: index, by: 1)
     }
 
     mutating func remove(at index: Int) {
@@ -217,11 +212,14 @@ extension Rows {
         forget(entries.key(at: index))
         arrangement += 1
         entries.remove(at: index)
-        guard var shown else {
-            return blocks.move(from: index, by: -1)
-        }
+        moveEntries(from: index, by: -1)
+    }
+
+    /// Moves the entries from an index on, because one before them came or went.
+    private mutating func moveEntries(from index: Int, by distance: Int) {
+        guard var shown else { return blocks.move(from: index, by: distance) }
         self.shown = nil
-        for place in shown.beginning(where: { $0 >= index })..<shown.count { shown[place] -= 1 }
+        for place in shown.beginning(where: { $0 >= index })..<shown.count { shown[place] += distance }
         self.shown = shown
     }
 

@@ -27,12 +27,8 @@ struct SortedEntries: Sendable {
 
     /// The first index that is not before a key, and whether it is that key's.
     func find(_ key: String) -> (index: Int, isThere: Bool) {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self.key(at: middle) < key { low = middle + 1 } else { high = middle }
-        }
-        return (low, low < count && self.key(at: low) == key)
+        let index = (0..<count).beginning { self.key(at: $0) >= key }
+        return (index, index < count && self.key(at: index) == key)
     }
 
     /// The key at an index, without its value.

@@ -99,12 +99,8 @@ extension Outline {
         // The members of a dictionary are sorted. Those of a JSON object are in the order of the text.
         if let name = step.name, let container = node(at: parent), container.json == nil {
             let children = container.children
-            var (low, high) = (0, children.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if (children.step(at: middle).name ?? "") > name { high = middle } else { low = middle + 1 }
-            }
-            if low < children.count, let row = index(of: parent.appending(children.step(at: low))) {
+            let next = (0..<children.count).beginning { (children.step(at: $0).name ?? "") > name }
+            if next < children.count, let row = index(of: parent.appending(children.step(at: next))) {
                 return row
             }
         }
