@@ -47,7 +47,7 @@ extension Outline {
         var opened: [(key: String, open: (node: ValueNode, subtree: VisibleSubtree))] = []
         let count = entries.count
         // Most keys are collapsed, and need only a look at their value.
-        let text = filter.isTextAlone && session.keeping == nil && session.kept == nil ? filter.text : nil
+        let text = filter.category == nil && session.keeping == nil && session.kept == nil ? filter.text : nil
         let openKeys = Set(open.openKeys)
         let start = session.examined.lowerBound
         while budget.isLeft, let index = session.nextEntry(of: count) {

@@ -34,8 +34,6 @@ struct RowFilter: Sendable, Hashable {
         [category?.name, text.map { "&" + $0.text }].compactMap(\.self).joined(separator: ", ")
     }
 
-    var isTextAlone: Bool { category == nil }
-
     /// Whether keys that were deleted by other programs are shown.
     var showsDeleted: Bool { if case .among(.changedByOthers, _)? = category { true } else { false } }
 
@@ -72,16 +70,10 @@ extension SuiteModel {
     }
 
     func filter(of selection: KeyCategory) -> RowFilter.Category {
-        switch selection {
-        case .changedByOthers:
-            let former = changedByOthers.keys.map { ($0, formerValue($0) ?? nil) }
-            return .among(selection, Dictionary(uniqueKeysWithValues: former))
-        case .changedFromDefault:
-            let keys = schema.declarations.keys.filter { origin(of: $0) == .modified }
-            let defaults = keys.map { ($0, schema.declarations[$0]?.defaultValue) }
-            return .among(selection, Dictionary(uniqueKeysWithValues: defaults))
-        case .undecodable: return .undecodable(decodingCheck)
-        }
+        if selection == .undecodable { return .undecodable(decodingCheck) }
+        let keys = Set(changedByOthers.keys).union(schema.declarations.keys)
+        let values = keys.compactMap { key in former(selection, key).map { (key, $0) } }
+        return .among(selection, Dictionary(uniqueKeysWithValues: values))
     }
 
     /// Updates the category for these keys after a change.

@@ -119,43 +119,26 @@ struct CommandMatch {
     func score(_ command: CommandWords, keys: [String]) -> Int? {
         let whole = words.joined(separator: " ").lowercased()
         if command.name == whole { return 1000 }
-        let (names, others, helps) = (command.names, command.others, command.helps)
         var sum = 0
         for word in words {
-            if keys.contains(word) {
-                sum += 95
-            } else if let score = best(word.lowercased(), names, others) {
-                sum += score
-            } else if let score = score(word.lowercased(), helps: helps) {
-                sum += score
-            } else {
-                return nil
-            }
+            guard let score = keys.contains(word) ? 95 : score(word.lowercased(), command) else { return nil }
+            sum += score
         }
         // A name that begins with the typed text is better. Among equal matches a shorter name is better.
         return sum + (command.name.hasPrefix(whole) ? 4 : 0)
     }
 
-    private func best(_ word: String, _ names: [Substring], _ others: [Substring]) -> Int? {
-        [score(word, names), score(word, others: others)].compactMap(\.self).max()
-    }
-
-    private func score(_ word: String, _ names: [Substring]) -> Int? {
-        if names.contains(where: { $0 == word }) { return 90 }
-        if names.contains(where: { $0.hasPrefix(word) }) { return 80 }
-        return names.contains(where: { $0.contains(word) }) ? 40 : nil
-    }
-
-    /// Matches other words for the command: a whole word, or its first letters if there are at least three.
-    private func score(_ word: String, others: [Substring]) -> Int? {
-        if others.contains(where: { $0 == word }) { return 70 }
-        return word.count > 2 && others.contains(where: { $0.hasPrefix(word) }) ? 50 : nil
-    }
-
-    /// Matches words of the help sentence in the same way.
-    private func score(_ word: String, helps: [Substring]) -> Int? {
-        if helps.contains(where: { $0 == word }) { return 30 }
-        return word.count > 2 && helps.contains(where: { $0.hasPrefix(word) }) ? 20 : nil
+    private func score(_ word: String, _ command: CommandWords) -> Int? {
+        func begins(_ words: [Substring]) -> Bool { words.contains { $0.hasPrefix(word) } }
+        // Outside the name, the first letters of a word count if there are at least three.
+        let isLong = word.count > 2
+        if command.names.contains(word[...]) { return 90 }
+        if begins(command.names) { return 80 }
+        if command.others.contains(word[...]) { return 70 }
+        if isLong, begins(command.others) { return 50 }
+        if command.names.contains(where: { $0.contains(word) }) { return 40 }
+        if command.helps.contains(word[...]) { return 30 }
+        return isLong && begins(command.helps) ? 20 : nil
     }
 }
 

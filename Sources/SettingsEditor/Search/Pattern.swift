@@ -10,21 +10,18 @@ struct Pattern: Sendable, Hashable {
     private let isASCII: Bool
     /// Whether numbers and displayed bytes can contain all characters of the text.
     private let canBeFigures: Bool
-    private let dates: ShownDates
-
     /// The date format used for matching. `==` ignores it.
-    private struct ShownDates: Sendable, Hashable {
-        let format: ValueFormat?
-        static func == (a: Self, b: Self) -> Bool { true }
-        func hash(into hasher: inout Hasher) {}
-    }
+    private let format: ValueFormat?
+
+    static func == (a: Self, b: Self) -> Bool { a.bytes == b.bytes }
+    func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 
     /// Nil for an empty text, which would match everything.
     ///
     /// - Parameter format: the format of displayed dates. Without a format dates are matched in UTC.
     init?(_ text: String, _ format: ValueFormat? = nil) {
         guard !text.isEmpty else { return nil }
-        dates = ShownDates(format: format)
+        self.format = format
         isCaseSensitive = text.contains { $0.isUppercase }
         self.text = text
         bytes = Array(text.utf8)
@@ -160,7 +157,7 @@ extension Pattern {
     }
 
     private func shown(_ node: ValueNode) -> String {
-        dates.format?.display(node, limit: 1000) ?? node.displayText(limit: 1000)
+        format?.display(node, limit: 1000) ?? node.displayText(limit: 1000)
     }
 
     /// Whether the pattern occurs in a readable part of data: at least four ASCII characters in a row, or all
