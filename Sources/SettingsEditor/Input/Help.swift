@@ -213,28 +213,16 @@ func wrapped(_ text: String, columns: Int, glyphs: Glyphs) -> [String] {
         }
         if width > 0 { lines.append(line) }
         while wordWidth > columns {
-            let (head, tail) = split(word, columns: columns, glyphs: glyphs)
+            let head = word[...].prefixFitting(columns, glyphs)
             if head.isEmpty { break }
-            lines.append(head)
-            word = tail
+            lines.append(String(head))
+            word = String(word[head.endIndex...])
             wordWidth = displayWidth(of: word, glyphs: glyphs)
         }
         (line, width) = (word, wordWidth)
     }
     if width > 0 { lines.append(line) }
     return lines
-}
-
-/// The part of a text that fits, and the rest.
-private func split(_ text: String, columns: Int, glyphs: Glyphs) -> (head: String, tail: String) {
-    var width = 0
-    var end = text.startIndex
-    while end < text.endIndex {
-        width += displayWidth(of: String(text[end]), glyphs: glyphs)
-        if width > columns { break }
-        end = text.index(after: end)
-    }
-    return (String(text[..<end]), String(text[end...]))
 }
 
 extension Painter {

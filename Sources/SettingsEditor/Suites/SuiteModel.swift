@@ -124,6 +124,13 @@ struct SuiteModel: Sendable {
     /// Whether the file cannot be read, so that the stored values are unknown.
     var isUnreadable: Bool { if case .unreadable? = status?.content { true } else { false } }
 
+    /// How many keys it has, in words; nil if that is not known.
+    var keyCountInWords: String? {
+        guard contents == .loaded, !isUnreadable || !outline.entries.isEmpty else { return nil }
+        let count = outline.entries.count - outline.deleted.count
+        return count == 1 ? "1 key" : "\(count) keys"
+    }
+
     func isInFlight(_ key: String) -> Bool { layers.isInFlight(key) }
 
     /// Keeps the declarations where they are for the rest of a transaction in flight: those of this suite, or all.

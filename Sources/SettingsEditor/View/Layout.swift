@@ -208,14 +208,11 @@ extension Mode {
 extension SuiteModel {
     /// The problem, as a sentence; nil if there is none.
     var problem: String? {
-        if case .unreadable(let reason, _)? = status?.content {
-            let rest = outline.entries.isEmpty ? "" : "; the values shown are the last readable ones"
-            return "unreadable: \(reason)\(rest)"
+        let rest = outline.entries.isEmpty ? "" : "; the values shown are the last readable ones"
+        return switch status?.content {
+        case .unreadable(let reason, _)?: "unreadable: \(reason)\(rest)"
+        case .stale(let reason)?: "stale: \(reason)\(rest)"
+        default: status?.storingError.map { "not stored: \($0)" }
         }
-        if case .stale(let reason)? = status?.content {
-            let rest = outline.entries.isEmpty ? "" : "; the values shown are the last readable ones"
-            return "stale: \(reason)\(rest)"
-        }
-        return status?.storingError.map { "not stored: \($0)" }
     }
 }

@@ -58,11 +58,7 @@ extension Painter {
     }
 
     private func keyCount(_ suite: SuiteModel) -> String {
-        guard suite.contents == .loaded, !suite.isUnreadable || !suite.outline.entries.isEmpty else {
-            return ""
-        }
-        let count = suite.outline.entries.count - suite.outline.deleted.count
-        let words = count == 1 ? "1 key" : "\(count) keys"
+        guard let words = suite.keyCountInWords else { return "" }
         guard suite.outline.filter != nil, suite.outline.isFiltered else { return words }
         return "\(suite.outline.rows.keyCount) of \(words)"
     }

@@ -340,9 +340,7 @@ struct SuiteSection: DetailSection {
     func lines(_ context: DetailContext) -> [DetailLine] {
         let (suite, state) = (context.suite, context.state)
         var lines: [DetailLine] = []
-        if suite.contents == .loaded, !suite.isUnreadable || !suite.outline.entries.isEmpty {
-            let count = suite.outline.entries.count - suite.outline.deleted.count
-            var text = count == 1 ? "1 key" : "\(count) keys"
+        if var text = suite.keyCountInWords {
             let declared = suite.schema.declarations.count
             if declared > 0 { text += ", \(declared) declared by the program" }
             lines += context.sentences(sentence(text))

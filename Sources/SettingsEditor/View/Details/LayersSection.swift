@@ -7,12 +7,6 @@ import TerminalCanvas
 struct LayersSection: DetailSection {
     let title = "Layers"
 
-    private struct Source {
-        let layer: SettingsLayer
-        let location: String
-        let value: PropertyListValue
-    }
-
     func lines(_ context: DetailContext) -> [DetailLine] {
         let problems = context.suite.otherLayers.problems.flatMap {
             context.sentences(sentence("\($0)"), .problem)
@@ -38,17 +32,15 @@ struct LayersSection: DetailSection {
             }
     }
 
-    private func sources(_ context: DetailContext) -> [Source] {
+    private func sources(_ context: DetailContext) -> [OtherLayers.Source] {
         let (suite, key) = (context.suite, context.key)
-        var sources = suite.otherLayers.sources(ofKey: key).map {
-            Source(layer: $0.layer, location: $0.location, value: $0.value)
-        }
+        var sources = suite.otherLayers.sources(ofKey: key)
         if let value = suite.value(forKey: key) {
             let index = sources.firstIndex { $0.layer < .user } ?? sources.endIndex
-            sources.insert(Source(layer: .user, location: "", value: value), at: index)
+            sources.insert(.init(layer: .user, location: "", value: value), at: index)
         }
         if let value = suite.declaration(of: key)?.defaultValue {
-            sources.append(Source(layer: .declared, location: "", value: value))
+            sources.append(.init(layer: .declared, location: "", value: value))
         }
         return sources
     }

@@ -66,20 +66,13 @@ struct WholeValue {
             } else if child.isContainer {
                 addContainer(child, depth: depth + 1, before: name, after: comma)
             } else {
-                addScalar(child, name, comma, depth + 1)
+                let quoted = child.text.map { "\"\(context.spelledInJSON($0))\"" }
+                let text = quoted ?? context.state.format.display(child)
+                let value = DetailLine.Piece(text: text, style: child.style)
+                addLine(name + [value, .init(text: comma, style: .faint)], depth + 1)
             }
         }
         addLine([.init(text: close + after, style: .container)], depth)
-    }
-
-    private mutating func addScalar(
-        _ node: ValueNode,
-        _ name: [DetailLine.Piece],
-        _ comma: String,
-        _ depth: Int
-    ) {
-        let text = node.text.map { "\"\(context.spelledInJSON($0))\"" } ?? context.state.format.display(node)
-        addLine(name + [.init(text: text, style: node.style), .init(text: comma, style: .faint)], depth)
     }
 
     /// Adds a line, broken if it is too long.
@@ -161,7 +154,7 @@ extension DetailContext {
 
 extension Substring {
     /// The longest prefix within so many columns. It has at least one character if there is any room.
-    fileprivate func prefixFitting(_ columns: Int, _ glyphs: Glyphs) -> Substring {
+    func prefixFitting(_ columns: Int, _ glyphs: Glyphs) -> Substring {
         // A fast path: most texts fit as a whole.
         if utf8.count <= columns {
             let whole = displayWidth(of: escapedForDisplay(self, glyphs: glyphs), glyphs: glyphs)

@@ -46,7 +46,8 @@ struct KeyHints {
         @discardableResult
         func add(_ index: Int?) -> Bool {
             guard let index else { return false }
-            let hint = Hint(index, bindings, state, glyphs)
+            let count = bindings[index].command == .pending ? state.pendingChanges.count : nil
+            let hint = Hint(index, bindings, count: count, glyphs)
             var wider = width
             wider.add(hint)
             guard wider.columns <= columns || index == ends[1] else { return false }
@@ -98,7 +99,7 @@ struct KeyHints {
     /// Whether a line has room for all of these keys.
     static func fit(_ bindings: [KeyBinding], columns: Int, _ glyphs: Glyphs) -> Bool {
         var width = LineWidth()
-        for index in bindings.indices { width.add(Hint(index, bindings, name: bindings[index].name, glyphs)) }
+        for index in bindings.indices { width.add(Hint(index, bindings, glyphs)) }
         return width.columns <= columns
     }
 
@@ -108,16 +109,10 @@ struct KeyHints {
         let group: HintGroup
         let width: Int
 
-        init(_ index: Int, _ bindings: [KeyBinding], name: String, _ glyphs: Glyphs) {
-            (self.index, self.name, group) = (index, name, bindings[index].group)
+        init(_ index: Int, _ bindings: [KeyBinding], count: Int? = nil, _ glyphs: Glyphs) {
+            (self.index, group) = (index, bindings[index].group)
+            name = bindings[index].name + (count.map { " \($0)" } ?? "")
             width = displayWidth(of: bindings[index].keyName(glyphs), glyphs: glyphs) + 1 + name.count
-        }
-
-        init(_ index: Int, _ bindings: [KeyBinding], _ state: EditorState, _ glyphs: Glyphs) {
-            let name = bindings[index].name
-            let isCounted = bindings[index].command == .pending
-            let text = isCounted ? "\(name) \(state.pendingChanges.count)" : name
-            self.init(index, bindings, name: text, glyphs)
         }
     }
 

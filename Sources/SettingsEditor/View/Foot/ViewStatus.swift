@@ -185,10 +185,7 @@ extension Painter {
         // The pane of keys may show the problem already.
         if layout.problem == nil, let problem = suite.problem { return (problem, true) }
         var parts = [suite.title]
-        if suite.contents == .loaded, !suite.isUnreadable || !suite.outline.entries.isEmpty {
-            let count = suite.outline.entries.count - suite.outline.deleted.count
-            parts.append(count == 1 ? "1 key" : "\(count) keys")
-        }
+        if let count = suite.keyCountInWords { parts.append(count) }
         if let reason = suite.status?.readOnlyReason { parts.append("read-only: \(reason)") }
         if case .polling(let reason)? = suite.status?.watching { parts.append("polling: \(reason)") }
         return (parts.joined(separator: "  "), false)

@@ -16,7 +16,7 @@ extension ValueNode {
         var width = 1
         for index in 0..<count {
             let rest = count - index
-            let name = holdsElements ? "" : "\(Self.named(children.step(at: index).text)): "
+            let name = holdsElements ? "" : "\(children.step(at: index).text.tellingSpaces): "
             let value = children.shown(at: index).briefly(format, ellipsis)
             let part = (index == 0 ? "" : ", ") + name + value
             // After this part, the count of the remaining children must fit.
@@ -45,11 +45,8 @@ extension ValueNode {
             let (open, close) = holdsElements ? ("[", "]") : ("{", "}")
             return childCount == 0 ? open + close : open + ellipsis + close
         }
-        return Self.named(format.display(self, limit: 24))
+        return format.display(self, limit: 24).tellingSpaces
     }
-
-    /// An empty text or one with spaces at its ends is put in quotation marks.
-    private static func named(_ text: String) -> String { text.tellingSpaces }
 }
 
 extension SuiteModel {

@@ -92,19 +92,10 @@ extension Painter {
     private mutating func paint(_ typed: Typed, _ area: Area, _ screenRow: Int) {
         write(symbols.selected, column: area.column, row: screenRow, columns: min(1, area.columns))
         paintProblem(typed.problem, area, screenRow)
-        let end = area.column + area.columns
-        let parts = keyColumns(area)
-        guard let name = typed.name else {
-            let start = paint(name: nil, fold: " ", depth: typed.depth, parts, area, screenRow)
-            return paintField(typed.line, column: start, row: screenRow, end: end)
-        }
-        paint(name: name, fold: " ", depth: typed.depth, parts, area, screenRow, style: .heading)
-        let start = area.column + parts.value
-        paintField(typed.line, column: start, row: screenRow, end: end)
-    }
-
-    private mutating func paintField(_ line: LineEditor?, column: Int, row: Int, end: Int) {
-        guard let line else { return }
-        paintField(line, column: column, row: row, columns: max(0, end - column))
+        let (parts, name) = (keyColumns(area), typed.name)
+        let end = paint(name: name, fold: " ", depth: typed.depth, parts, area, screenRow, style: .heading)
+        guard let line = typed.line else { return }
+        let start = name == nil ? end : area.column + parts.value
+        paintField(line, column: start, row: screenRow, columns: max(0, area.column + area.columns - start))
     }
 }

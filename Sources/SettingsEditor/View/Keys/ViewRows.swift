@@ -13,17 +13,11 @@ extension Painter {
         let key = row.path.key
         let parts = suite.keyColumns(area.columns)
         let isMultiSelected = suite.multiSelection.contains(row.path)
-        if isSelected {
-            let sign = state.display.focus == .keys ? symbols.selected : symbols.selectedElsewhere
-            write(
-                isMultiSelected ? symbols.markedSelected : sign,
-                column: area.column,
-                row: screenRow,
-                columns: min(1, area.columns)
-            )
-        }
-        if !isSelected, isMultiSelected {
-            write(symbols.multiSelection, column: area.column, row: screenRow, columns: min(1, area.columns))
+        if isSelected || isMultiSelected {
+            let cursor = state.display.focus == .keys ? symbols.selected : symbols.selectedElsewhere
+            let marked = isSelected ? symbols.markedSelected : symbols.multiSelection
+            let sign = isMultiSelected ? marked : cursor
+            write(sign, column: area.column, row: screenRow, columns: min(1, area.columns))
         }
         // A conflict is not only news: its sign and its words stay until the user decides.
         let isOvertaken = row.depth == 0 && suite.isOvertaken(key)
@@ -42,8 +36,12 @@ extension Painter {
             style: willBeDeleted ? .deleted : .plain
         )
         let signs = signs(of: row, in: suite, origin, isChanged: isChanged)
+        // For containers the second symbol is before the value, because the expansion symbol takes its place.
         let second = row.depth == 0 && row.shown.hasChildren ? parts.value - 1 : KeyColumns.name
-        paint(signs, columns: [1, second], area, screenRow)
+        for ((sign, style), place) in zip(signs, [1, second]) {
+            let (column, columns) = (area.column + place, min(1, area.columns - place))
+            write(sign, column: column, row: screenRow, columns: columns, style: style)
+        }
         if let type = parts.type {
             let name = suite.typeName(of: row)
             let width = KeyColumns.typeWidth
@@ -106,26 +104,6 @@ extension Painter {
             all.append((sign, .faint))
         }
         return all
-    }
-
-    /// Draws the symbols of a row before its name. For containers the second symbol is before the value, because the
-    /// expansion symbol takes its place.
-    private mutating func paint(
-        _ signs: [(sign: String, style: Style)],
-        columns: [Int],
-        _ area: Area,
-        _ screenRow: Int
-    ) {
-        for (sign, column) in zip(signs, columns) {
-            let columns = min(1, area.columns - column)
-            write(
-                sign.sign,
-                column: area.column + column,
-                row: screenRow,
-                columns: columns,
-                style: sign.style
-            )
-        }
     }
 
     /// The value of a row. Secrets stay hidden.
