@@ -95,9 +95,7 @@ extension EditorState {
     ) -> (subject: ComparisonSubject, places: ComparisonLayout) {
         let places = ComparisonLayout(area, values.map { ($0.title, $0.shortTitle) })
         let subject = ComparisonSubject(
-            parts: values.map {
-                ComparisonSubject.Part(title: $0.title, shortTitle: $0.shortTitle, value: $0.value)
-            },
+            parts: values.map { .init(title: $0, shortTitle: $1, value: $2) },
             isHidden: isHidden,
             columns: places.texts.first?.columns ?? 0
         )

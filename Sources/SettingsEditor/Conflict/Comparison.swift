@@ -152,23 +152,18 @@ struct ComparisonLayout {
             // If there are fewer rows than values, only the first values get a row.
             let rows = isWide ? height : max(height, number < area.rows ? 1 : 0)
             let row = area.row + (isWide ? 0 : number * max(1, height))
-            if isInline {
-                let lead = label + 1
-                places.titles.append(Area(column: column, row: row, columns: label, rows: min(1, rows)))
-                places.texts.append(
-                    Area(column: column + lead, row: row, columns: max(0, width - lead - 1), rows: rows)
+            // The text is after its title, or below it.
+            let (lead, below) = isInline ? (label + 1, 0) : (1, 1)
+            let title = Area(column: column, row: row, columns: isInline ? label : width, rows: min(1, rows))
+            places.titles.append(title)
+            places.texts.append(
+                Area(
+                    column: column + lead,
+                    row: row + below,
+                    columns: max(0, width - lead - 1),
+                    rows: max(0, rows - below)
                 )
-            } else {
-                places.titles.append(Area(column: column, row: row, columns: width, rows: min(1, rows)))
-                places.texts.append(
-                    Area(
-                        column: column + 1,
-                        row: row + 1,
-                        columns: max(0, width - 2),
-                        rows: max(0, rows - 1)
-                    )
-                )
-            }
+            )
         }
         (self.titles, self.texts) = places
     }

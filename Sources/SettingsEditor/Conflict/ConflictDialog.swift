@@ -129,7 +129,9 @@ extension ConflictDialog {
             return []
         }
         do {
-            let effects = try write(over: current, in: &state)
+            let edit = try state.existingSuite(suite)
+                .putting(new, at: path, inserting: current == nil, source)
+            let effects = try state.write(edit)
             state.modals.closeAll()
             return effects
         } catch let error as SchemaViolation {
@@ -145,11 +147,5 @@ extension ConflictDialog {
             state.modals.open(.draft(draft))
             return []
         }
-    }
-
-    private func write(over current: ValueNode?, in state: inout EditorState) throws -> [Effect] {
-        let edit = try state.existingSuite(suite)
-            .putting(new, at: path, inserting: current == nil, source)
-        return try state.write(edit)
     }
 }

@@ -140,15 +140,9 @@ extension EditorState {
         }
         // The row of a staged deletion stays. The next key is for the next row.
         if staging.isOn, paths.count == 1, paths[0].steps.count == 1 {
-            edit.selected = suite.outline.rowBelow(paths[0])
+            let (rows, row) = (suite.outline.rows, suite.outline.index(of: paths[0]))
+            edit.selected = row.flatMap { $0 + 1 < rows.count ? rows[$0 + 1].path : nil }
         }
         return .write(edit)
-    }
-}
-
-extension Outline {
-    /// The path of the row below a row.
-    fileprivate func rowBelow(_ path: ValuePath) -> ValuePath? {
-        index(of: path).flatMap { $0 + 1 < rows.count ? rows[$0 + 1].path : nil }
     }
 }

@@ -138,13 +138,14 @@ extension EditorState {
         }
         let id = suiteList.suites[index].id
         // A large value was compared beforehand, and only its last change is reported.
-        let change = read[last.sequence] == nil ? new.asOne(first) : last
+        let prepared = read[last.sequence]
+        let change = ValueChange(old: prepared == nil ? first.old : last.old, new: last.new)
         let place =
             id == suite?.id || !hasSuitesPane ? "" : "\(suiteList.suites[index].title): "
         let keys = Set(new.map(\.key)).sorted()
         let text =
             keys.count == 1
-            ? place + told(change, read[change.sequence], in: id)
+            ? place + told(change, prepared, of: last.key, in: id)
             : "\(place)\(keys.count) keys changed by another program: "
                 + keys.prefix(5).joined(separator: ", ") + (keys.count > 5 ? ", …" : "")
         let statusMessage = StatusMessage(text: text, until: clock.now + ChangeHighlights.lifetime)
@@ -163,25 +164,16 @@ extension EditorState {
         )
     }
 
-    private func told(_ change: Change, _ read: PreparedDiff?, in suite: String) -> String {
-        let change = (key: change.key, value: ValueChange(old: change.old, new: change.new))
+    private func told(
+        _ change: ValueChange,
+        _ read: PreparedDiff?,
+        of key: String,
+        in suite: String
+    ) -> String {
         let inside =
             read.map { ChangeSummary($0.differences, format) }
-            ?? ChangeSummary(change.value.old, change.value.new, format)
-        let (place, text, more) = words(inside, change.value, of: change.key, in: suite)
+            ?? ChangeSummary(change.old, change.new, format)
+        let (place, text, more) = words(inside, change, of: key, in: suite)
         return "\(place) changed by another program: \(text)\(more)"
-    }
-}
-
-extension [Change] {
-    /// Combines changes of one key into one change.
-    fileprivate func asOne(_ first: Change) -> Change {
-        Change(
-            key: first.key,
-            old: first.old,
-            new: last?.new,
-            origin: first.origin,
-            sequence: last?.sequence ?? first.sequence
-        )
     }
 }

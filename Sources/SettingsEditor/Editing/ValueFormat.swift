@@ -45,18 +45,12 @@ struct ValueFormat: Sendable {
 
     /// A short text; see `ValueNode.displayText(limit:)`.
     func display(_ node: ValueNode, limit: Int = 200) -> String {
-        if node.json == nil, case .propertyList(.date(let date)) = node.content {
-            return local(date) ?? node.displayText(limit: limit)
-        }
-        return node.displayText(limit: limit)
+        localDate(node) ?? node.displayText(limit: limit)
     }
 
     /// The complete text for editing; nil if the value cannot be typed in a line.
     func editText(_ node: ValueNode) -> String? {
-        if node.json == nil, case .propertyList(.date(let date)) = node.content {
-            return local(date) ?? node.editText
-        }
-        return node.editText
+        localDate(node) ?? node.editText
     }
 
     /// - Parameter stored: The current value. Its own text is always accepted.
@@ -145,8 +139,9 @@ struct ValueFormat: Sendable {
         return date.addingTimeInterval(-Double(zone(guess)))
     }
 
-    /// The date in local time, if it can be read back. Nil in UTC.
-    private func local(_ date: Date) -> String? {
+    /// A date in local time, if it can be read back. Nil in UTC, and for other values.
+    private func localDate(_ node: ValueNode) -> String? {
+        guard node.json == nil, case .propertyList(.date(let date)) = node.content else { return nil }
         let offset = zone(date)
         guard offset != 0, offset.isMultiple(of: 60),
             let shifted = PropertyListValue.date(date.addingTimeInterval(Double(offset))).editText,

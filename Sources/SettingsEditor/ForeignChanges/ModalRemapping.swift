@@ -62,23 +62,12 @@ extension Modal {
             conflict.source.follow(find)
             self = .conflict(conflict)
         case .question(let question):
-            self = .question(Confirmation(text: question.text, subject: question.subject.followed(find)))
+            guard case .editAgain(var edit, let problem) = question.subject else { break }
+            edit.follow(find)
+            self = .question(Confirmation(text: question.text, subject: .editAgain(edit, problem)))
         case .palette, .path, .help, .search, .history, .comparing, .pending, .choosingLevel, .finding,
             .choosingOnly, .details:
             break
-        }
-    }
-}
-
-extension Confirmation.Subject {
-    fileprivate func followed(_ find: (ValuePath) -> PathMapping.Target) -> Confirmation.Subject {
-        switch self {
-        case .editAgain(var edit, let problem):
-            edit.follow(find)
-            return .editAgain(edit, problem)
-        case .undeclared, .invalid, .replaceOvertaken, .quit, .goBack, .recover, .deleteSuite, .putIn,
-            .copy, .exportOver:
-            return self
         }
     }
 }

@@ -128,13 +128,12 @@ extension JSONNode {
     /// The part of a default that another value lacks or has with another type.
     fileprivate func isLacking(in other: JSONNode, at path: ValuePath = []) -> String? {
         if kind == .null { return nil }
+        let place = path.steps.isEmpty ? "it" : "“\(path.description.dropFirst())”"
         guard kind == other.kind else {
-            let place = path.steps.isEmpty ? "it" : "“\(path.description.dropFirst())”"
             return
                 "\(place) is \(ValueKind.json(other.kind).nameInSentence), but its default is \(ValueKind.json(kind).nameInSentence)"
         }
         if kind == .number, let whole = wholeNumber, other.wholeNumber == nil {
-            let place = path.steps.isEmpty ? "it" : "“\(path.description.dropFirst())”"
             return "\(place) is \(other.source), but its default is the whole number \(whole)"
         }
         guard kind == .object else { return nil }
