@@ -2,8 +2,8 @@ import PropertyList
 
 /// A JSON text that is stored on one line. The user's own editor shows it in lines, and it stays on one line.
 ///
-/// The edited text is compared with the stored one token by token. Tokens that are in both keep their white space, and
-/// new ones get the white space that the stored text has at such a place. Comparing values would lose the order of
+/// The edited text is compared with the stored one token by token. Tokens before and after the differences keep their
+/// white space, and others get the white space that the stored text has at such a place. Comparing values would lose the order of
 /// members and the spelling of numbers.
 struct OneLineJSON {
     private struct Token {
@@ -65,21 +65,10 @@ struct OneLineJSON {
         let start = zip(tokens, new).prefix { $0.text == $1.text }.count
         let common = min(tokens.count, new.count) - start
         let end = zip(tokens.reversed(), new.reversed()).prefix(common).prefix { $0.text == $1.text }.count
-        let (old, middle) = (tokens[start..<tokens.count - end], new[start..<new.count - end])
-        var (removed, inserted) = (Set(0..<old.count), Set(0..<middle.count))
-        // Comparing two long texts that have little in common would take too long.
-        if old.count + middle.count <= 4000 {
-            (removed, inserted) = ([], [])
-            for change in middle.map(\.text).difference(from: old.map(\.text)) {
-                switch change {
-                case .remove(let offset, _, _): removed.insert(offset)
-                case .insert(let offset, _, _): inserted.insert(offset)
-                }
-            }
+        /// The place in the stored text of a token before or after the differences.
+        func place(_ index: Int) -> Int? {
+            index < start ? index : index < new.count - end ? nil : index - new.count + tokens.count
         }
-        let keptOld = (0..<tokens.count).filter { !removed.contains($0 - start) }
-        let keptNew = (0..<new.count).filter { !inserted.contains($0 - start) }
-        let places = Dictionary(uniqueKeysWithValues: zip(keptNew, keptOld))
         var style: [String: String] = [:]
         for (before, after) in zip(tokens, tokens.dropFirst()) where style[Self.gap(before, after)] == nil {
             style[Self.gap(before, after)] = after.space
@@ -88,7 +77,7 @@ struct OneLineJSON {
             if index == 0 { return new[0].text }
             let gap = Self.gap(new[index - 1], new[index])
             // The white space after the same token, or else at another place of this kind.
-            if let place = places[index - 1], place + 1 < tokens.count,
+            if let place = place(index - 1), place + 1 < tokens.count,
                 Self.gap(tokens[place], tokens[place + 1]) == gap
             {
                 return tokens[place + 1].space + new[index].text
