@@ -15,9 +15,7 @@ extension Painter {
     /// The live changes, newest at the bottom.
     mutating func paintWatchPane() {
         guard let area = layout.watch else { return }
-        let line = Size(columns: area.columns, rows: 1)
-        let start = Point(column: area.column, row: area.row)
-        grid.fill(at: start, size: line, with: glyphs.horizontalLine, style: .faint)
+        fill(area.firstRow, with: glyphs.horizontalLine, style: .faint)
         write(
             " Changes ",
             column: area.column + 1,

@@ -7,6 +7,9 @@ struct Area: Sendable, Hashable {
     var row: Int
     var columns: Int
     var rows: Int
+
+    /// The first row of the area.
+    var firstRow: Area { Area(column: column, row: row, columns: columns, rows: 1) }
 }
 
 /// Decides where each part of the screen is, for any size from 1 × 1. A part without room is nil or empty.

@@ -60,12 +60,8 @@ struct Painter {
             layout.details.flatMap { $0.row == keys.row ? $0.column - 1 : nil },
         ]
         for column in columns.compactMap(\.self) {
-            grid.fill(
-                at: Point(column: column, row: top),
-                size: Size(columns: 1, rows: rows),
-                with: glyphs.verticalLine,
-                style: .faint
-            )
+            let line = Area(column: column, row: top, columns: 1, rows: rows)
+            fill(line, with: glyphs.verticalLine, style: .faint)
         }
     }
 
@@ -79,9 +75,14 @@ struct Painter {
         for (sign, start, rows) in [
             (symbols.scrollbar, 0, area.rows), (symbols.scrollbarThumb, first, length),
         ] {
-            let place = Point(column: column, row: area.row + start)
-            grid.fill(at: place, size: Size(columns: 1, rows: rows), with: sign, style: .faint)
+            let bar = Area(column: column, row: area.row + start, columns: 1, rows: rows)
+            fill(bar, with: sign, style: .faint)
         }
+    }
+
+    mutating func fill(_ area: Area, with character: Character = " ", style: Style = .plain) {
+        let size = Size(columns: area.columns, rows: area.rows)
+        grid.fill(at: Point(column: area.column, row: area.row), size: size, with: character, style: style)
     }
 
     /// Writes a text, clipped with an ellipsis if necessary. Returns the number of columns used.
@@ -139,11 +140,7 @@ struct Painter {
         // The cursor needs a cell, and some text after it stays visible.
         let room = max(0, columns - 1 - min(behind, columns / 4))
         let start = line.before.suffixFitting(room, glyphs: glyphs)
-        grid.fill(
-            at: Point(column: column, row: row),
-            size: Size(columns: columns, rows: 1),
-            style: .field
-        )
+        fill(Area(column: column, row: row, columns: columns, rows: 1), style: .field)
         let style: Style = line.isSelected ? .selected : .field
         var used = 0
         if start > line.before.startIndex {

@@ -4,7 +4,7 @@ import TerminalCanvas
 extension Painter {
     mutating func paintTitle() {
         guard let row = layout.title else { return }
-        grid.fill(at: Point(column: 0, row: row), size: Size(columns: columns, rows: 1), style: .title)
+        fill(Area(column: 0, row: row, columns: columns, rows: 1), style: .title)
         let signs = titleSigns
         let gap = columns >= Layout.bothPanes ? 3 : 1
         let signsWidth =

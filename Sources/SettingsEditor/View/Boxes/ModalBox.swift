@@ -133,10 +133,7 @@ extension Painter {
     }
 
     private mutating func paintFrame(_ area: Area) {
-        grid.fill(
-            at: Point(column: area.column, row: area.row),
-            size: Size(columns: area.columns, rows: area.rows)
-        )
+        fill(area)
         let corners = glyphs == .unicode ? ["┌", "┐", "└", "┘"] : ["+", "+", "+", "+"]
         let last = area.row + area.rows - 1
         for (row, ends) in [(area.row, corners[..<2]), (last, corners[2...])] {
@@ -145,12 +142,8 @@ extension Painter {
             write(text, column: area.column, row: row, columns: area.columns, style: .heading)
         }
         for column in [area.column, area.column + area.columns - 1] {
-            grid.fill(
-                at: Point(column: column, row: area.row + 1),
-                size: Size(columns: 1, rows: area.rows - 2),
-                with: glyphs.verticalLine,
-                style: .heading
-            )
+            let side = Area(column: column, row: area.row + 1, columns: 1, rows: area.rows - 2)
+            fill(side, with: glyphs.verticalLine, style: .heading)
         }
     }
 }

@@ -137,9 +137,7 @@ extension Painter {
     }
 
     private mutating func paintRule(_ heads: [String], _ area: Area) {
-        let start = Point(column: area.column, row: area.row)
-        let line = Size(columns: area.columns, rows: 1)
-        grid.fill(at: start, size: line, with: glyphs.horizontalLine, style: .faint)
+        fill(area.firstRow, with: glyphs.horizontalLine, style: .faint)
         if layout.suites != nil {
             write(symbols.branch, column: area.column - 1, row: area.row, columns: 1, style: .faint)
         }

@@ -28,16 +28,10 @@ extension Painter {
             write(part.shortTitle, column: area.column, row: area.row, columns: area.columns, style: .heading)
             return
         }
-        let line = Size(columns: area.columns, rows: 1)
-        let start = Point(column: area.column, row: area.row)
-        grid.fill(at: start, size: line, with: glyphs.horizontalLine, style: .faint)
+        fill(area.firstRow, with: glyphs.horizontalLine, style: .faint)
         if places.isWide, number > 0 {
-            grid.fill(
-                at: Point(column: area.column - 1, row: area.row),
-                size: Size(columns: 1, rows: places.height + 1),
-                with: glyphs.verticalLine,
-                style: .faint
-            )
+            let line = Area(column: area.column - 1, row: area.row, columns: 1, rows: places.height + 1)
+            fill(line, with: glyphs.verticalLine, style: .faint)
         }
         let title = " \(part.title) "
         let used = write(

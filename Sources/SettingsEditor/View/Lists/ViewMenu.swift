@@ -9,8 +9,7 @@ extension Painter {
     mutating func paint(_ menu: Menu, _ place: MenuLayout) {
         let (column, width) = (place.items.column, place.items.columns)
         if let row = place.title {
-            let line = Size(columns: width, rows: 1)
-            grid.fill(at: Point(column: column, row: row), size: line, with: glyphs.horizontalLine)
+            fill(Area(column: column, row: row, columns: width, rows: 1), with: glyphs.horizontalLine)
             write(
                 spelled(menu.heading, glyphs),
                 column: column + 1,
@@ -19,10 +18,7 @@ extension Painter {
                 style: .heading
             )
         }
-        grid.fill(
-            at: Point(column: column, row: place.items.row),
-            size: Size(columns: width, rows: place.items.rows)
-        )
+        fill(place.items)
         let shown = menu.items.indices.dropFirst(place.top).prefix(place.items.rows)
         for (row, index) in zip(place.items.row..., shown) {
             let isSelected = index == menu.selected
