@@ -112,7 +112,8 @@ struct Finder: Sendable, Hashable {
                     count += 1
                 } else {
                     budget.spend(Self.costOfHit)
-                    add(Hit(suite: suite, path: entry.path, value: "", score: score), entry.value, format)
+                    let text = Self.text(of: entry.value, format)
+                    add(Hit(suite: suite, path: entry.path, value: text, score: score))
                 }
             case (.search, let pattern?):
                 let shown = hides(entry.key) ? entry.withoutValue : entry
@@ -143,9 +144,8 @@ struct Finder: Sendable, Hashable {
     ) -> Bool {
         if inside == nil {
             if let isFound = pattern.isFound(in: entry, &budget) {
-                if isFound {
-                    add(Hit(suite: suite, path: entry.path, value: "", score: 0), entry.value, format)
-                }
+                let text = isFound ? Self.text(of: entry.value, format) : ""
+                if isFound { add(Hit(suite: suite, path: entry.path, value: text, score: 0)) }
                 return true
             }
             inside = EntrySearch(pattern, in: entry, 0)
@@ -153,11 +153,8 @@ struct Finder: Sendable, Hashable {
         while hits.count < Self.limit {
             switch inside?.next(&budget) {
             case .found(let path, let node)?:
-                if let node {
-                    add(Hit(suite: suite, path: path, value: format.display(node, limit: 80), score: 0))
-                } else {
-                    add(Hit(suite: suite, path: path, value: "", score: 0), entry.value, format)
-                }
+                let text = node.map { format.display($0, limit: 80) } ?? Self.text(of: entry.value, format)
+                add(Hit(suite: suite, path: path, value: text, score: 0))
             case .notYet?: return false
             case .nothing?, nil:
                 inside = nil
@@ -168,16 +165,11 @@ struct Finder: Sendable, Hashable {
         return true
     }
 
-    /// - Parameter value: the value of the hit's key, which is displayed in a few words.
-    private mutating func add(_ hit: Hit, _ value: PropertyListValue, _ format: ValueFormat) {
+    /// The value of a key in a few words.
+    private static func text(of value: PropertyListValue, _ format: ValueFormat) -> String {
         // Parsing large data would cost too much for one line of a list.
-        let text =
-            if case .data(let data) = value, data.count > 4096 {
-                value.displayText(limit: 80)
-            } else {
-                format.display(ValueNode(value), limit: 80)
-            }
-        add(Hit(suite: hit.suite, path: hit.path, value: text, score: hit.score))
+        if case .data(let data) = value, data.count > 4096 { return value.displayText(limit: 80) }
+        return format.display(ValueNode(value), limit: 80)
     }
 
     private func isBelowAll(_ score: Int) -> Bool {
