@@ -50,8 +50,6 @@ extension CompareScreen: Component {
         case .cancel:
             state.modals.closeAll()
             return []
-        case .palette: state.modals.push(.palette(Palette(mode: .compare)))
-        case .count(let digit): state.keyInput.type(digit: digit)
         case .move(let movement):
             guard row != nil else { break }
             let target = movement.target(
@@ -86,8 +84,6 @@ extension CompareScreen: Component {
             state.modals.update(to: screen)
             return effects
         case .copyCommand: return state.attempt { state throws in try state.copyCommands(equalizing: self) }
-        case .undo: return state.undo()
-        case .redo: return state.redo()
         case .scroll, .nextDifference, .previousDifference: state.say(state.reasonForNothingCompared)
         default: break
         }

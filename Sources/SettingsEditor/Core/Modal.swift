@@ -13,9 +13,8 @@ enum Modal: Sendable, Hashable {
     case comparing(CompareScreen)
     case pending(PendingScreen)
     case help(HelpScreen)
-    case choosingLevel(LevelPrompt)
+    case choosing(ChoicePrompt)
     case finding(Finder)
-    case choosingOnly(CategoryPrompt)
     case palette(Palette)
     case path(PathPrompt)
     case details(DetailScreen)
@@ -32,9 +31,8 @@ enum Modal: Sendable, Hashable {
         case .comparing(let screen): screen
         case .pending(let screen): screen
         case .help(let screen): screen
-        case .choosingLevel(let prompt): prompt
+        case .choosing(let prompt): prompt
         case .finding(let finder): finder
-        case .choosingOnly(let prompt): prompt
         case .palette(let palette): palette
         case .path(let prompt): prompt
         case .details(let screen): screen
@@ -90,9 +88,7 @@ extension Modal {
             case .palette(let palette): palette.line
             case .help(let screen): screen.filter
             case .path(let prompt): prompt.line
-            case .menu, .question, .conflict, .history, .comparing, .pending, .choosingLevel, .choosingOnly,
-                .details:
-                nil
+            case .menu, .question, .conflict, .history, .comparing, .pending, .choosing, .details: nil
             }
         }
         set {
@@ -122,9 +118,7 @@ extension Modal {
             case .help(var screen):
                 if screen.filter != nil { screen.filter = newValue }
                 self = .help(screen)
-            case .menu, .question, .conflict, .history, .comparing, .pending, .choosingLevel, .choosingOnly,
-                .details:
-                break
+            case .menu, .question, .conflict, .history, .comparing, .pending, .choosing, .details: break
             }
         }
     }
@@ -166,22 +160,17 @@ extension Modal {
         case .menu(let menu): menu.suite
         case .question(let question):
             switch question.subject {
-            case .deleteSuite(let suite, _): suite
-            case .goBack(_, let suite, _), .putIn(_, let suite, _, _, _): suite
+            case .deleteSuite(let suite, _), .goBack(_, let suite, _), .putIn(_, let suite, _, _, _),
+                .recover(let suite), .exportOver(_, let suite):
+                suite
             case .replaceOvertaken(let pending, _): pending.suite
-            case .quit, .invalid: nil
-            case .recover(let suite): suite
             case .editAgain(let edit, _): edit.suite
             case .undeclared(let change): change.parts.first?.suite
-            case .copy: nil
-            case .exportOver(_, let suite): suite
+            case .quit, .invalid, .copy: nil
             }
         case .conflict(let conflict): conflict.suite
         case .path(let prompt): prompt.suite
-        case .palette, .help, .search, .finding, .history, .comparing, .pending, .choosingLevel,
-            .choosingOnly,
-            .details:
-            nil
+        case .palette, .help, .search, .finding, .history, .comparing, .pending, .choosing, .details: nil
         }
     }
 

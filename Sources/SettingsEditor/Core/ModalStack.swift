@@ -22,6 +22,11 @@ struct ModalStack: Sendable {
     /// Opens a modal over the others.
     mutating func push(_ modal: Modal) { all.append(modal) }
 
+    /// Opens a question over the others.
+    mutating func ask(_ text: String, _ subject: Confirmation.Subject) {
+        push(.question(Confirmation(text: text, subject: subject)))
+    }
+
     /// Closes the top modal.
     mutating func pop() { _ = all.popLast() }
 

@@ -13,8 +13,7 @@ extension EditorState {
         switch command {
         case .move(let movement):
             suiteList.move(movement, in: display.focus, Layout(self, display.size), times: keyInput.count)
-        case .count(let digit): keyInput.type(digit: digit)
-        case .chooseLevel: if display.focus == .keys { modals.open(.choosingLevel(LevelPrompt())) }
+        case .chooseLevel: if display.focus == .keys { modals.open(.choosing(.level)) }
         case .switchPane: if hasSuitesPane { display.focus = display.focus == .suites ? .keys : .suites }
         case .search, .filter:
             search.prompts.begin()
@@ -23,8 +22,7 @@ extension EditorState {
         case .previousMatch: repeatSearch(forwards: false, count: keyInput.count ?? 1)
         case .jump: return beginFinding(.jump)
         case .searchAll: return beginFinding(.search)
-        case .chooseOnly: if suite != nil { modals.open(.choosingOnly(CategoryPrompt())) }
-        case .palette: modals.push(.palette(Palette(mode: mode)))
+        case .chooseOnly: if suite != nil { modals.open(.choosing(.category)) }
         case .importFile: return attempt { state throws in try state.beginImporting() }
         case .exportSuite: return attempt { state throws in try state.beginExporting() }
         case .open(let text): return openPlace(text)
@@ -49,8 +47,6 @@ extension EditorState {
         case .help: modals.push(.help(helpScreen))
         case .details: if suite != nil { modals.open(.details(DetailScreen())) }
         case .editSuiteExternally: return perform { try $0.editingSuiteExternally() }
-        case .undo: return undo()
-        case .redo: return redo()
         case .history: return perform { $0.showingHistory }
         case .toggleStaging: toggleStaging()
         case .pending: return perform { $0.showingPending }

@@ -131,7 +131,15 @@ extension EditorState {
             return []
         }
         if display.scrollComparison(command, times: keyInput.count) { return [] }
-        return modal?.component.handle(command, in: &self) ?? browse(command)
+        // These commands do the same in the panes and in every list.
+        switch command {
+        case .count(let digit): keyInput.type(digit: digit)
+        case .palette: modals.push(.palette(Palette(mode: mode)))
+        case .undo: return undo()
+        case .redo: return redo()
+        default: return modal?.component.handle(command, in: &self) ?? browse(command)
+        }
+        return []
     }
 
     /// Changes the line that is being typed. Returns false for other commands.

@@ -101,15 +101,9 @@ extension EditorState {
     private mutating func copy(_ text: String, _ message: String, secret: String?) -> [Effect] {
         guard let secret else { return copy(text, message) }
         let what = message.hasPrefix("Copied: ") ? "command" : "text"
-        modals.push(
-            .question(
-                Confirmation(
-                    text:
-                        "The \(what) contains the secret “\(secret)”. Copy\(what == "command" ? " and show" : "") it?",
-                    subject: .copy(text, message: message)
-                )
-            )
-        )
+        let andShow = what == "command" ? " and show" : ""
+        let question = "The \(what) contains the secret “\(secret)”. Copy\(andShow) it?"
+        modals.ask(question, .copy(text, message: message))
         return []
     }
 

@@ -59,15 +59,7 @@ extension EditorState {
             }
             let with = secrets == true ? " The file contains secrets." : ""
             say("Exported \(count == 1 ? "1 key" : "\(count) keys") to \(path).\(with)")
-        case .exists:
-            modals.push(
-                .question(
-                    Confirmation(
-                        text: "\(path) exists. Replace it?",
-                        subject: .exportOver(path, suite: suite)
-                    )
-                )
-            )
+        case .exists: modals.ask("\(path) exists. Replace it?", .exportOver(path, suite: suite))
         case .failed(let reason): note(reason)
         }
         return []

@@ -65,8 +65,7 @@ extension Modal {
             guard case .editAgain(var edit, let problem) = question.subject else { break }
             edit.follow(find)
             self = .question(Confirmation(text: question.text, subject: .editAgain(edit, problem)))
-        case .palette, .path, .help, .search, .history, .comparing, .pending, .choosingLevel, .finding,
-            .choosingOnly, .details:
+        case .palette, .path, .help, .search, .history, .comparing, .pending, .choosing, .finding, .details:
             break
         }
     }

@@ -51,8 +51,6 @@ extension HistoryScreen: Component {
         switch command {
         // Esc cancels a count first.
         case .cancel: if state.keyInput.count == nil { state.modals.closeAll() }
-        case .palette: state.modals.push(.palette(Palette(mode: .history)))
-        case .count(let digit): state.keyInput.type(digit: digit)
         case .move(let movement):
             let target = movement.target(
                 from: place,
@@ -87,8 +85,6 @@ extension HistoryScreen: Component {
             return state.attempt { state throws in try state.copyCommands(repeating: chosen(in: journal)) }
         case .copy:
             return state.attempt { state throws in try state.copySettings(of: chosen(in: journal)) }
-        case .undo: return state.undo()
-        case .redo: return state.redo()
         case .scroll, .nextDifference, .previousDifference: state.say(state.reasonForNothingCompared)
         default: break
         }
@@ -234,11 +230,8 @@ extension HistoryScreen {
         case .write: return loads + (try state.write(back.new, goingBackTo: change, of: suite))
         case .merged(let value): return loads + (try state.write(value, goingBackTo: change, of: suite))
         case .ask(let conflicts):
-            let question = Confirmation(
-                text: state.questionAboutGoingBack(conflicts, of: key, in: suite),
-                subject: .goBack(change, suite: suite, over: conflicts)
-            )
-            state.modals.push(.question(question))
+            let question = state.questionAboutGoingBack(conflicts, of: key, in: suite)
+            state.modals.ask(question, .goBack(change, suite: suite, over: conflicts))
             return []
         }
     }

@@ -170,9 +170,6 @@ extension HelpScreen: Component {
         case .cancel:
             if state.keyInput.count == nil { state.modals.pop() }
             return []
-        case .count(let digit):
-            state.keyInput.type(digit: digit)
-            return []
         case .search: screen.filter = LineEditor()
         case .confirm: return run(layout, in: &state)
         case .move(let movement):

@@ -34,8 +34,6 @@ extension PendingScreen: Component {
         let row = state.staging.rows[screen.selected]
         switch command {
         case .cancel: if state.keyInput.count == nil { state.modals.closeAll() }
-        case .palette: state.modals.push(.palette(Palette(mode: .pending)))
-        case .count(let digit): state.keyInput.type(digit: digit)
         case .move(let movement):
             screen.selected = movement.target(
                 from: screen.selected,
@@ -50,8 +48,6 @@ extension PendingScreen: Component {
                 try state.drop(row)
                 return []
             }
-        case .undo: return state.undo()
-        case .redo: return state.redo()
         case .scroll, .nextDifference, .previousDifference: state.say(state.reasonForNothingCompared)
         case .confirm: confirm(row, in: &state)
         default: break
@@ -74,10 +70,7 @@ extension PendingScreen {
             return
         }
         let conflicts = ThreeWayMerge(pending.change, over: pending.stored).conflicts
-        let question = Confirmation(
-            text: state.questionAboutReplacing(conflicts, of: pending.key, in: pending.suite),
-            subject: .replaceOvertaken(pending, over: conflicts)
-        )
-        state.modals.push(.question(question))
+        let question = state.questionAboutReplacing(conflicts, of: pending.key, in: pending.suite)
+        state.modals.ask(question, .replaceOvertaken(pending, over: conflicts))
     }
 }

@@ -70,7 +70,7 @@ extension EditorState {
     /// The answers to the question on top, with their keys; empty if there is no question.
     var answers: [String] {
         switch modal {
-        case .question?, .conflict?, .choosingOnly?, .choosingLevel?: break
+        case .question?, .conflict?, .choosing?: break
         default: return []
         }
         return usefulBindings.map { "\($0.keyName(options.glyphs)) \($0.name)" }
@@ -98,8 +98,8 @@ extension EditorState {
         case .naming(let naming)?: naming.problem.map { Notice(text: $0, isProblem: true) }
         case .question(let question)?: Notice(text: question.text)
         case .conflict(let conflict)?: Notice(text: conflict.question(self))
-        case .choosingOnly?: Notice(text: "Show only which keys?")
-        case .choosingLevel?: Notice(text: "Expand to which level? 1 shows only the keys.")
+        case .choosing(.category)?: Notice(text: "Show only which keys?")
+        case .choosing(.level)?: Notice(text: "Expand to which level? 1 shows only the keys.")
         case .menu?, .search?, .finding?, .palette?, .path?, .help?: nil
         case nil where isSearching: Notice(text: "Searching… Press Esc to stop.", isPassing: true)
         case nil where isFiltering: Notice(text: "Filtering… Press Esc to stop.", isPassing: true)

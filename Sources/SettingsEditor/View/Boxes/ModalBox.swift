@@ -100,7 +100,7 @@ extension EditorState {
     /// The words of the box, except for its keys; nil if the top modal has none.
     fileprivate var boxContent: (text: String, isPrompt: Bool, note: String, noteIsProblem: Bool)? {
         switch modal {
-        case .question?, .choosingOnly?, .choosingLevel?:
+        case .question?, .choosing?:
             guard mode != .conflict, let notice else { return nil }
             return (notice.text, false, "", false)
         case .path(let prompt)?:

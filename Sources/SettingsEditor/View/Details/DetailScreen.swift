@@ -22,7 +22,6 @@ extension DetailScreen: Component {
         switch command {
         case .cancel, .details:
             if state.keyInput.count == nil { state.modals.pop() }
-        case .count(let digit): state.keyInput.type(digit: digit)
         case .confirm where state.canEditRow:
             state.modals.pop()
             return [.send(.command(.confirm))]

@@ -88,7 +88,7 @@ extension Painter {
             return (describe(hit.path, "", value(of: hit)), false)
         case .palette(let palette)?:
             return (state.selectedCommand(of: palette)?.help ?? "", false)
-        case .search?, .question?, .choosingLevel?, .choosingOnly?, .details?, nil: break
+        case .search?, .question?, .choosing?, .details?, nil: break
         }
         if state.display.focus == .suites { return suiteLine }
         guard let row = state.selectedRow, let suite = state.suite else { return suiteLine }

@@ -1,9 +1,14 @@
-/// Asks which category of keys to show.
-struct CategoryPrompt: Sendable, Hashable, Component {
-    var keyMode: Mode { .only }
+/// Asks for one key: the level to which the outline is expanded, or the category of keys to show.
+enum ChoicePrompt: Sendable, Hashable, Component {
+    case level, category
+
+    var keyMode: Mode { self == .level ? .level : .only }
 
     func handle(_ command: Command, in state: inout EditorState) -> [Effect] {
         switch command {
+        case .level(let level):
+            state.modals.closeAll()
+            state.suiteList.openToLevel(level)
         case .showOnly(let category):
             state.modals.closeAll()
             guard state.suite != nil else { break }
