@@ -145,8 +145,7 @@ extension Modal {
     var edited: ValuePath? {
         switch self {
         case .draft(let draft): return draft.purpose == .inserting ? nil : draft.path
-        case .naming(let naming):
-            return naming.subject.place
+        case .naming(let naming): return naming.place
         case .conflict(let conflict): return conflict.whole == nil ? conflict.path : nil
         default: return nil
         }
@@ -156,7 +155,7 @@ extension Modal {
     var suite: String? {
         switch self {
         case .draft(let draft): draft.suite
-        case .naming(let naming): naming.subject.suite
+        case .naming(let naming): naming.suite
         case .menu(let menu): menu.suite
         case .question(let question):
             switch question.subject {

@@ -14,7 +14,7 @@ extension EditorState {
         if let index = place.index {
             return .open(suite.firstStep(for: place.parent.appending(.index(index))))
         }
-        return .open(.naming(NamePrompt(subject: .key(suite: suite.id, parent: place.parent))))
+        return .open(.naming(NamePrompt(subject: .key, suite: suite.id, path: place.parent)))
     }
 
     func addingSuite() throws -> Outcome {
@@ -118,24 +118,24 @@ extension NamePrompt: Component {
         let effects: [Effect]
         switch subject {
         case .suite: return try makeSuite(in: &state)
-        case .copy(let suite, let isRename):
+        case .copy(let isRename):
             return try state.copySuite(suite, to: line.text, isRename: isRename)
-        case .key(let id, let parent):
-            let suite = try state.existingSuite(id)
-            try suite.checkName(line.text, in: parent)
-            state.modals.open(suite.firstStep(for: parent.appending(.key(line.text))))
+        case .key:
+            let suite = try state.existingSuite(suite)
+            try suite.checkName(line.text, in: path)
+            state.modals.open(suite.firstStep(for: path.appending(.key(line.text))))
             return []
-        case .value(let id, let parent, let value):
-            let suite = try state.existingSuite(id)
-            try suite.checkName(line.text, in: parent)
-            let path = parent.appending(.key(line.text))
+        case .value(let value):
+            let suite = try state.existingSuite(suite)
+            try suite.checkName(line.text, in: path)
+            let path = path.appending(.key(line.text))
             var edit = try suite.putting(value, at: path, inserting: true)
             if isHidden { edit.secrets = [path.key] }
             effects = try state.write(edit)
-        case .rename(let id, let path):
-            effects =
-                try state.existingSuite(id).renaming(path, to: line.text).map { try state.write($0) } ?? []
-        case .move(let path, let suite, let target):
+        case .rename:
+            let edit = try state.existingSuite(suite).renaming(path, to: line.text)
+            effects = try edit.map { try state.write($0) } ?? []
+        case .move(let target):
             try state.existingSuite(target).checkName(line.text, in: [])
             effects = try state.move([path], of: suite, to: target, as: line.text)
         }
@@ -149,7 +149,7 @@ extension NamePrompt: Component {
         if state.suiteIndex(id) != nil { throw Refusal("A suite “\(name)” already exists.") }
         state.suiteList.create(id)
         state.display.focus = .keys
-        state.modals.open(.naming(NamePrompt(subject: .key(suite: id, parent: []))))
+        state.modals.open(.naming(NamePrompt(subject: .key, suite: id)))
         return [.load(id)]
     }
 }

@@ -213,7 +213,9 @@ extension EditorState {
         return .open(
             .naming(
                 NamePrompt(
-                    subject: .value(suite: suite.id, parent: place.parent, value),
+                    subject: .value(value),
+                    suite: suite.id,
+                    path: place.parent,
                     line: LineEditor(name ?? ""),
                     isHidden: clips[0].isSecret
                 )

@@ -138,7 +138,7 @@ extension Menu {
                 return [.copy(text)]
             }
         case (.suite(let target), .moving(let paths)) where paths.count == 1 && paths[0].endsWithIndex:
-            state.modals.open(.naming(NamePrompt(subject: .move(paths[0], of: suite, to: target))))
+            state.modals.open(.naming(NamePrompt(subject: .move(to: target), suite: suite, path: paths[0])))
             return state.suiteList.load(target)
         case (.suite(let target), .moving(let paths)):
             return state.attempt { state throws in try state.move(paths, of: suite, to: target) }
@@ -147,8 +147,9 @@ extension Menu {
                 try state.move(paths, of: suite, to: target, replaces: true)
             }
         case (.rename(let target, let name), .moving(let paths)):
-            let subject = NamePrompt.Subject.move(paths[0], of: suite, to: target)
-            state.modals.open(.naming(NamePrompt(subject: subject, line: LineEditor(name))))
+            var naming = NamePrompt(subject: .move(to: target), suite: suite, path: paths[0])
+            naming.line = LineEditor(name)
+            state.modals.open(.naming(naming))
         case (.copy, _), (.suite, _), (.replace, _), (.rename, _): break
         }
         return []

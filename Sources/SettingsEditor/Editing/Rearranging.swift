@@ -9,8 +9,8 @@ extension EditorState {
             throw Refusal("No value is stored. The row shows the default.")
         }
         if row.path.endsWithIndex { throw Refusal("The elements of an array have numbers, not names.") }
-        let subject = NamePrompt.Subject.rename(suite: suite.id, row.path)
-        return .open(.naming(NamePrompt(subject: subject, line: LineEditor(row.name))))
+        let line = LineEditor(row.name)
+        return .open(.naming(NamePrompt(subject: .rename, suite: suite.id, path: row.path, line: line)))
     }
 
     /// Inserts a copy after an element. The copy of a key needs a name first.
@@ -25,7 +25,9 @@ extension EditorState {
         return .open(
             .naming(
                 NamePrompt(
-                    subject: .value(suite: suite.id, parent: parent, row.node.newValue),
+                    subject: .value(row.node.newValue),
+                    suite: suite.id,
+                    path: parent,
                     line: LineEditor(suite.freeName(row.name, in: parent)),
                     isHidden: suite.hides(row.path.key)
                 )

@@ -132,21 +132,7 @@ extension ExternalEdit {
 
 extension NamePrompt {
     fileprivate mutating func follow(_ find: (ValuePath) -> PathMapping.Target) {
-        switch subject {
-        case .suite, .copy: break
-        case .key(let suite, var parent):
-            if !parent.follow(find) { isUnsure = true }
-            subject = .key(suite: suite, parent: parent)
-        case .value(let suite, var parent, let value):
-            if !parent.follow(find) { isUnsure = true }
-            subject = .value(suite: suite, parent: parent, value)
-        case .rename(let suite, var path):
-            if !path.follow(find) { isUnsure = true }
-            subject = .rename(suite: suite, path)
-        case .move(var path, let suite, let target):
-            if !path.follow(find) { isUnsure = true }
-            subject = .move(path, of: suite, to: target)
-        }
+        if !path.follow(find) { isUnsure = true }
     }
 }
 

@@ -37,17 +37,15 @@ extension EditorState {
     private mutating func reopenName(of flight: InFlight, _ problem: String) -> Bool {
         guard var naming = flight.naming, modal == nil else { return false }
         // The command had selected the new suite.
-        if naming.subject.isOfSuite, suite?.id == flight.write.suite,
-            let index = naming.subject.suite.flatMap(suiteIndex)
-        {
+        if naming.isOfSuite, suite?.id == flight.write.suite, let index = suiteIndex(naming.suite) {
             suiteList.selected = index
         }
-        guard naming.subject.suite == suite?.id else { return false }
+        guard naming.suite == suite?.id else { return false }
         naming.problem = "\(problem) Press Enter to retry."
         // The command had announced its success.
         statusLine.message = nil
         modals.open(.naming(naming))
-        display.focus = naming.subject.isOfSuite ? .suites : .keys
+        display.focus = naming.isOfSuite ? .suites : .keys
         return true
     }
 

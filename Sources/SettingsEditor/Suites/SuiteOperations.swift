@@ -72,8 +72,8 @@ extension EditorState {
         if place.isFile { throw Refusal("\(place.title) is one file. Copy or rename it in a shell.") }
         let free = freeName(suite.name) { suiteIndex(place.suiteID($0)) != nil }
         let name = isRename ? suite.name : free
-        let subject = NamePrompt.Subject.copy(ofSuite: suite.id, isRename: isRename)
-        return .open(.naming(NamePrompt(subject: subject, line: LineEditor(name))))
+        let subject = NamePrompt.Subject.copy(isRename: isRename)
+        return .open(.naming(NamePrompt(subject: subject, suite: suite.id, line: LineEditor(name))))
     }
 
     mutating func copySuite(_ id: String, to text: String, isRename: Bool) throws -> [Effect] {

@@ -45,7 +45,7 @@ extension EditorState {
     fileprivate var isTypingInRows: Bool {
         switch modal {
         case .draft?: true
-        case .naming(let naming)?: !naming.subject.isOfSuite
+        case .naming(let naming)?: !naming.isOfSuite
         case .menu(let menu)?: menu.subject == .adding
         default: false
         }
@@ -55,7 +55,7 @@ extension EditorState {
     fileprivate var typedPath: ValuePath? {
         switch modal {
         case .draft(let draft)?: draft.purpose == .inserting ? nil : draft.path
-        case .naming(let naming)?: naming.subject.place
+        case .naming(let naming)?: naming.place
         default: nil
         }
     }
@@ -65,14 +65,10 @@ extension EditorState {
         switch modal {
         case .draft(let draft)?: draft.purpose == .inserting ? suite.outline.rowOfNew(draft.path) : nil
         case .menu(let menu)?: menu.subject == .adding ? suite.outline.rowOfNew(menu.path) : nil
-        case .naming(let naming)?:
-            switch naming.subject {
-            // Its place depends on the name, which is not known yet.
-            case .key(_, let parent), .value(_, let parent, _):
-                parent == selectedRow?.path || parent == selectedRow?.path.parent
-                    ? nil : suite.outline.endRow(of: parent)
-            case .suite, .copy, .rename, .move: nil
-            }
+        // Its place depends on the name, which is not known yet.
+        case .naming(let naming)? where !naming.isOfSuite && naming.place == nil:
+            naming.path == selectedRow?.path || naming.path == selectedRow?.path.parent
+                ? nil : suite.outline.endRow(of: naming.path)
         default: nil
         }
     }

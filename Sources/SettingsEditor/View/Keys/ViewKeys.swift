@@ -53,14 +53,12 @@ extension Painter {
                 line: draft.isHidden ? draft.line.hidden(symbols.hidden) : draft.line,
                 problem: draft.problem
             )
-        case .naming(let naming)?:
-            switch naming.subject {
-            case .suite, .copy: nil
-            case .key(_, let parent), .value(_, let parent, _):
-                Typed(depth: parent.steps.count, line: naming.line, problem: naming.problem)
-            case .rename(_, let path), .move(let path, _, _):
-                Typed(depth: path.steps.count - 1, line: naming.line, problem: naming.problem)
-            }
+        case .naming(let naming)? where !naming.isOfSuite:
+            Typed(
+                depth: naming.path.steps.count - (naming.place == nil ? 0 : 1),
+                line: naming.line,
+                problem: naming.problem
+            )
         case .menu(let menu)? where menu.subject == .adding:
             Typed(depth: menu.path.steps.count - 1, name: menu.path.lastName)
         default: nil

@@ -8,7 +8,7 @@ extension Painter {
         let selected = state.suiteList.selectedRow(of: shown)
         let naming = suiteNaming
         // A new suite has a row of its own below the selected one. A new name is typed over the old one.
-        let isRename = if case .copy(_, true)? = naming?.subject { true } else { false }
+        let isRename = if case .copy(true)? = naming?.subject { true } else { false }
         let typed = naming == nil ? nil : shown.isEmpty ? 0 : isRename ? selected : selected + 1
         let count = shown.count + (typed == nil || isRename ? 0 : 1)
         if count == 0 {
@@ -38,7 +38,7 @@ extension Painter {
     }
 
     private var suiteNaming: NamePrompt? {
-        guard layout.box == nil, case .naming(let naming)? = state.modal, naming.subject.isOfSuite else {
+        guard layout.box == nil, case .naming(let naming)? = state.modal, naming.isOfSuite else {
             return nil
         }
         return naming
