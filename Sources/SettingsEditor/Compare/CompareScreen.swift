@@ -23,8 +23,6 @@ struct CompareScreen: Sendable, Hashable {
 extension CompareScreen: Component {
     var keyMode: Mode { .compare }
 
-    var coversPanes: Bool { true }
-
     func paint(_ painter: inout Painter) { painter.paintCompare(self) }
 
     /// A click only selects. What a row is copied to must be said by a key.

@@ -11,12 +11,9 @@ extension EditorState {
     func comparing(_ layout: Layout) -> (subject: ComparisonSubject, places: ComparisonLayout)? {
         if let (values, isHidden) = conflicting {
             let heading = layout.body.count >= Self.rowsOfConflictWithHeading ? 1 : 0
-            let area = Area(
-                column: 0,
-                row: layout.body.lowerBound + heading,
-                columns: layout.columns,
-                rows: layout.body.count - heading
-            )
+            var area = layout.bodyArea
+            area.row += heading
+            area.rows -= heading
             let there = kind.heading
             let titles = [
                 ("Yours", "Yours:"), ("\(there.title) now", there.short), ("When you started", "Was:"),

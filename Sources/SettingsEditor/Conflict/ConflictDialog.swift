@@ -64,8 +64,6 @@ extension ValueNode {
 extension ConflictDialog: Component {
     var keyMode: Mode { .conflict }
 
-    var coversPanes: Bool { true }
-
     func paint(_ painter: inout Painter) { painter.paintConflict(whole == nil ? path.lastName : suite) }
 
     func handle(_ command: Command, in state: inout EditorState) -> [Effect] {

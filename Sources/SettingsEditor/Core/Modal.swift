@@ -63,7 +63,7 @@ protocol Component {
 }
 
 extension Component {
-    var coversPanes: Bool { false }
+    var coversPanes: Bool { Mode.coveringPanes.contains(keyMode) }
     func click(_ point: Point, _ layout: Layout, in state: EditorState) -> Click? { nil }
     func paint(_ painter: inout Painter) {}
     func paintPrompt(_ painter: inout Painter, row: Int) {}

@@ -33,8 +33,6 @@ extension Journal {
 extension HistoryScreen: Component {
     var keyMode: Mode { .history }
 
-    var coversPanes: Bool { true }
-
     func paint(_ painter: inout Painter) { painter.paintHistory(self) }
 
     /// A click only selects: a second click must not restore anything.

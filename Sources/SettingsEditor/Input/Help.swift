@@ -145,14 +145,11 @@ struct HelpLayout {
 }
 
 extension EditorState {
-    /// The help for the current mode.
     var helpScreen: HelpScreen { HelpScreen(mode: mode) }
 }
 
 extension HelpScreen: Component {
     var keyMode: Mode { filter == nil ? .help : .helpFilter }
-
-    var coversPanes: Bool { true }
 
     func paint(_ painter: inout Painter) { painter.paintHelp(self) }
 

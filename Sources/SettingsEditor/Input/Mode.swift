@@ -15,6 +15,8 @@ enum Mode: String, Sendable, Hashable, CaseIterable {
     static let lists: [Mode] = panes + [.menu, .history, .pending, .compare, .help, .details]
     /// The modes that show values side by side.
     static let comparing: [Mode] = [.history, .pending, .compare, .conflict]
+    /// The modes of modals that are shown in place of the panes.
+    static let coveringPanes: [Mode] = comparing + [.finder, .palette, .help, .helpFilter, .details]
     /// After ^V, which inserts the next key as a character.
     static let takingAnyKey: [Mode] = texts.filter { ![.booleanDraft, .palette, .helpFilter].contains($0) }
     static let listsWithHelp: [Mode] = allCases.filter { !(texts + [.help, .literal]).contains($0) }

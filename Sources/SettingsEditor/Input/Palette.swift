@@ -62,8 +62,6 @@ extension EditorState {
 extension Palette: Component {
     var keyMode: Mode { .palette }
 
-    var coversPanes: Bool { true }
-
     func paint(_ painter: inout Painter) { painter.paintPalette(self) }
 
     func click(_ point: Point, _ layout: Layout, in state: EditorState) -> Click? {
@@ -76,7 +74,8 @@ extension Palette: Component {
     }
 
     func paintPrompt(_ painter: inout Painter, row: Int) {
-        painter.paint(self, prompt: row)
+        painter.write(":", column: 0, row: row, columns: painter.columns, style: .heading)
+        painter.paintField(line, column: 1, row: row, columns: painter.columns - 1)
     }
 
     func handle(_ command: Command, in state: inout EditorState) -> [Effect] {

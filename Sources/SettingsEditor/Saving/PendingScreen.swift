@@ -11,8 +11,6 @@ struct PendingScreen: Sendable, Hashable {
 extension PendingScreen: Component {
     var keyMode: Mode { .pending }
 
-    var coversPanes: Bool { true }
-
     func paint(_ painter: inout Painter) { painter.paintPending(self) }
 
     func click(_ point: Point, _ layout: Layout, in state: EditorState) -> Click? {

@@ -5,8 +5,6 @@ import TerminalCanvas
 extension Finder: Component {
     var keyMode: Mode { .finder }
 
-    var coversPanes: Bool { true }
-
     func paint(_ painter: inout Painter) { painter.paintFinder(self) }
 
     func click(_ point: Point, _ layout: Layout, in state: EditorState) -> Click? {

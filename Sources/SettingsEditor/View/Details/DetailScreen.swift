@@ -8,8 +8,6 @@ struct DetailScreen: Sendable, Hashable {
 extension DetailScreen: Component {
     var keyMode: Mode { .details }
 
-    var coversPanes: Bool { true }
-
     func paint(_ painter: inout Painter) {
         let area = area(painter.layout)
         let lines = lines(painter.state, area)
@@ -42,12 +40,10 @@ extension DetailScreen: Component {
     }
 
     private func area(_ layout: Layout) -> Area {
-        Area(
-            column: 1,
-            row: layout.body.lowerBound,
-            columns: max(0, layout.columns - 3),
-            rows: layout.body.count
-        )
+        var area = layout.bodyArea
+        area.column = 1
+        area.columns = max(0, area.columns - 3)
+        return area
     }
 
     private func lines(_ state: EditorState, _ area: Area) -> [DetailLine] {

@@ -8,19 +8,12 @@ struct ChangesLayout {
     let details: Area?
 
     init(_ layout: Layout) {
-        let rows = layout.body.count
-        let columns = layout.columns
-        let below = rows >= 9 ? min(rows / 2, 14) : 0
-        list = Area(column: 0, row: layout.body.lowerBound, columns: columns, rows: rows - below)
-        details =
-            below == 0
-            ? nil
-            : Area(
-                column: 0,
-                row: layout.body.lowerBound + list.rows,
-                columns: columns,
-                rows: below
-            )
+        var (list, below) = (layout.bodyArea, layout.bodyArea)
+        below.rows = list.rows >= 9 ? min(list.rows / 2, 14) : 0
+        list.rows -= below.rows
+        below.row += list.rows
+        self.list = list
+        details = below.rows == 0 ? nil : below
     }
 }
 

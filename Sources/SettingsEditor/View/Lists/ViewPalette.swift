@@ -42,9 +42,4 @@ extension Painter {
             }
         }
     }
-
-    mutating func paint(_ palette: Palette, prompt row: Int) {
-        write(":", column: 0, row: row, columns: columns, style: .heading)
-        paintField(palette.line, column: 1, row: row, columns: columns - 1)
-    }
 }
