@@ -16,7 +16,6 @@ public enum Command: Sendable, Equatable {
     /// Esc: cancels.
     case cancel
     case flip
-    /// Edits a container as text.
     case editText
     /// Opens the value in the user's own editor.
     case editExternally, editExternallyAsXML
@@ -51,7 +50,6 @@ public enum Command: Sendable, Equatable {
     case search, filter, nextMatch, previousMatch
     /// Goes to a key of any suite by some of its letters.
     case jump
-    /// Searches all suites.
     case searchAll
     /// Asks for the category for ``showOnly(_:)``.
     case chooseOnly
@@ -94,7 +92,6 @@ public enum Command: Sendable, Equatable {
     case closePlace
     /// Forgets the places that were opened before.
     case forgetPlaces
-    /// Completes the typed path.
     case completePath
     /// Opens the suite with the editor's own preferences, or removes the user's own keys.
     case preferences, resetKeys
@@ -114,12 +111,12 @@ extension Command {
     var isCount: Bool { if case .count = self { true } else { false } }
 }
 
-/// A category of keys.
-public enum KeyCategory: Sendable, Hashable {
+/// A category of keys, with its name.
+public enum KeyCategory: String, Sendable, Hashable {
     /// Other processes changed them since the editor was opened.
-    case changedByOthers
+    case changedByOthers = "changed by others"
     /// The stored value differs from the declared default.
-    case changedFromDefault
+    case changedFromDefault = "changed from default"
     /// Programs cannot decode the value, or could not decode the previous one.
     case undecodable
 }

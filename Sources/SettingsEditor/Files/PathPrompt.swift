@@ -3,8 +3,11 @@ import TerminalCanvas
 /// A prompt for the path of a file that is imported into a suite, or that a suite is exported to, or of a place that is
 /// opened.
 struct PathPrompt: Sendable, Hashable {
-    enum Purpose: Sendable, Hashable {
-        case importing, exporting, open
+    /// The raw value is the title.
+    enum Purpose: String, Sendable, Hashable {
+        case importing = "Import from"
+        case exporting = "Export to"
+        case open = "Open"
     }
 
     let purpose: Purpose
@@ -20,7 +23,7 @@ extension PathPrompt: Component {
     var keyMode: Mode { .path }
 
     func paintPrompt(_ painter: inout Painter, row: Int) {
-        let label = "\(title): "
+        let label = "\(purpose.rawValue): "
         painter.write(label, column: 0, row: row, columns: painter.columns, style: .heading)
         painter.paintField(line, column: label.count, row: row, columns: painter.columns - label.count)
     }
@@ -43,14 +46,6 @@ extension PathPrompt: Component {
         default: _ = state.typeInLine(command)
         }
         return []
-    }
-
-    var title: String {
-        switch purpose {
-        case .importing: "Import from"
-        case .exporting: "Export to"
-        case .open: "Open"
-        }
     }
 }
 

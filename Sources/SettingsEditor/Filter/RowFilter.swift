@@ -13,15 +13,14 @@ struct RowFilter: Sendable, Hashable {
         /// A few words for the title.
         fileprivate var name: String {
             switch self {
-            case .among(let selection, _): selection.name
-            case .undecodable: KeyCategory.undecodable.name
+            case .among(let selection, _): selection.rawValue
+            case .undecodable: KeyCategory.undecodable.rawValue
             }
         }
     }
 
     /// Keys that contain the text anywhere, and the values inside them that match; nil if no text is set.
     let text: Pattern?
-    /// The category, if one is set.
     private(set) var category: Category?
 
     /// Nil if all rows are shown.
@@ -37,7 +36,6 @@ struct RowFilter: Sendable, Hashable {
     /// Whether keys that were deleted by other programs are shown.
     var showsDeleted: Bool { if case .among(.changedByOthers, _)? = category { true } else { false } }
 
-    /// The filter with an updated category.
     func renewed(_ category: Category) -> RowFilter {
         var filter = self
         filter.category = category
@@ -48,16 +46,6 @@ struct RowFilter: Sendable, Hashable {
     func former(_ key: String) -> PropertyListValue? {
         guard case .among(_, let keys)? = category else { return nil }
         return keys[key] ?? nil
-    }
-}
-
-extension KeyCategory {
-    var name: String {
-        switch self {
-        case .changedByOthers: "changed by others"
-        case .changedFromDefault: "changed from default"
-        case .undecodable: "undecodable"
-        }
     }
 }
 

@@ -1,5 +1,5 @@
-/// A movement of the selection.
-public enum Movement: Sendable, Hashable {
+/// A movement of the selection. The raw values are the names in the preferences.
+public enum Movement: String, Sendable, Hashable {
     case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last
 }
 

@@ -3,7 +3,7 @@ extension Command {
     /// The name under which the command's keys are stored; nil if they are fixed.
     var preferenceName: String? {
         switch self {
-        case .move(let movement): movement.preferenceName
+        case .move(let movement): movement.rawValue
         case .confirm: "open"
         case .left: "left"
         case .right: "right"
@@ -67,21 +67,6 @@ extension Command {
         case .choose, .answer, .scroll, .nextDifference, .previousDifference, .takeTheirs, .copyLeft,
             .copyRight:
             nil
-        }
-    }
-}
-
-extension Movement {
-    fileprivate var preferenceName: String {
-        switch self {
-        case .up: "up"
-        case .down: "down"
-        case .pageUp: "pageUp"
-        case .pageDown: "pageDown"
-        case .halfPageUp: "halfPageUp"
-        case .halfPageDown: "halfPageDown"
-        case .first: "first"
-        case .last: "last"
         }
     }
 }

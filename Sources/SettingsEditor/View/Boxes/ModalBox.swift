@@ -105,7 +105,7 @@ extension EditorState {
             return (notice.text, false, "", false)
         case .path(let prompt)?:
             let note = note(of: prompt)
-            return (prompt.title, true, note.text, note.isProblem)
+            return (prompt.purpose.rawValue, true, note.text, note.isProblem)
         case .naming(let naming)?:
             return (title(of: naming), true, naming.problem ?? "", true)
         default: return nil
