@@ -8,7 +8,8 @@ enum ChoicePrompt: Sendable, Hashable, Component {
         switch command {
         case .level(let level):
             state.modals.closeAll()
-            state.suiteList.openToLevel(level)
+            guard state.suite != nil else { break }
+            state.suiteList.suites[state.suiteList.selected].outline.openToLevel(level)
         case .showOnly(let category):
             state.modals.closeAll()
             guard state.suite != nil else { break }

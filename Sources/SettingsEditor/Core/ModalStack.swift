@@ -22,12 +22,10 @@ struct ModalStack: Sendable {
     /// Opens a modal over the others.
     mutating func push(_ modal: Modal) { all.append(modal) }
 
-    /// Opens a question over the others.
     mutating func ask(_ text: String, _ subject: Confirmation.Subject) {
         push(.question(Confirmation(text: text, subject: subject)))
     }
 
-    /// Closes the top modal.
     mutating func pop() { _ = all.popLast() }
 
     mutating func closeAll() { all = [] }

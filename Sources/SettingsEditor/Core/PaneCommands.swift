@@ -95,7 +95,7 @@ extension EditorState {
         default: break
         }
         if let path = selectedRow?.path {
-            suiteList.suites[suiteList.selected].outline.rows.finishReading(path)
+            suiteList.suites[suiteList.selected].outline.rows.onScreen.finishReading(path)
         }
         guard let row = selectedRow else {
             if case .left = command, hasSuitesPane { display.focus = .suites }

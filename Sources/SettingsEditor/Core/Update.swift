@@ -14,7 +14,7 @@ public func update(_ state: inout EditorState, _ message: Message) -> [Effect] {
     state.dropUnlistedSuites()
     for (suite, path) in state.modals.editedPaths { state.suiteList.select(path, of: suite) }
     state.suiteList.releaseKept()
-    effects += state.suiteList.loadSelected() + state.followComparison()
+    effects += (state.suite.map { state.suiteList.load($0.id) } ?? []) + state.followComparison()
     var budget = message.budget
     state.goOn(&budget)
     state.suiteList.scroll(Layout(state, state.display.size), state.options.glyphs)
@@ -49,7 +49,11 @@ extension EditorState {
             statusLine.expire(now: clock.now)
             return []
         case .store(let event):
-            guard event.mayChangeValues else { return apply(event) }
+            // Other events may change a value or a suite that a modal is about.
+            switch event {
+            case .rights, .preferences: return apply(event)
+            default: break
+            }
             _ = suiteList.takeMappings()
             let keys = keysUnderWay
             let effects = apply(event)
@@ -175,16 +179,6 @@ extension EditorState {
             complain(error)
         }
         return []
-    }
-}
-
-extension StoreEvent {
-    /// Whether the event may change a value or a suite that a modal is about.
-    fileprivate var mayChangeValues: Bool {
-        switch self {
-        case .rights, .preferences: false
-        default: true
-        }
     }
 }
 

@@ -9,7 +9,7 @@ extension Outline {
     }
 
     /// Whether work is left that is done in steps.
-    var hasWork: Bool { !isFiltered || opening != nil || rows.isReading }
+    var hasWork: Bool { !isFiltered || opening != nil || rows.onScreen.isReading }
 
     /// Sets or removes the filter. ``examine(_:)`` then adds the keys that pass, starting at a path, which is
     /// selected if it passes.
@@ -146,11 +146,7 @@ extension Outline {
         var task = task
         let step = task.next(&budget)
         if case .notYet = step { session.entryTask = task }
-        return noted(step, task.key)
-    }
-
-    private mutating func noted(_ step: EntryFilterTask.Step, _ key: String) -> EntryFilterTask.Step {
-        if case .shown(_, let path?) = step { session.setFound(path, key) }
+        if case .shown(_, let path?) = step { session.setFound(path, task.key) }
         return step
     }
 

@@ -14,8 +14,9 @@ extension Outline {
             var underWay = session.subtreeTask.flatMap { $0.path == path ? $0 : nil }
             session.subtreeTask = nil
             if underWay == nil {
-                guard let places = open[path.steps[...]], places.isOpen, let node = shownNode(at: path),
-                    node.isContainer, let nodeFilter = nodeFilter(at: path)
+                guard let places = open[path.steps[...]], places.isOpen,
+                    let node = index(of: path).map({ rows[$0].node }), node.isContainer,
+                    let nodeFilter = nodeFilter(at: path)
                 else {
                     session.subtreesToFilter.removeLast()
                     continue
@@ -43,9 +44,6 @@ extension Outline {
         top = Swift.max(0, selected - awaited.height)
         session.awaited = nil
     }
-
-    /// The value of a shown row.
-    private func shownNode(at path: ValuePath) -> ValueNode? { index(of: path).map { rows[$0].node } }
 
     /// The filter for the values inside a path, or for the value itself if it has no children; nil if nothing
     /// passes.

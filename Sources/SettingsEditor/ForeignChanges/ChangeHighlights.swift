@@ -139,10 +139,3 @@ extension ChangeHighlights.Highlight {
         return nil
     }
 }
-
-extension SuiteModel {
-    /// Updates the highlights of keys with staged changes above foreign ones.
-    mutating func renewHighlights(_ keys: [String]) {
-        for key in keys { highlights.renew(key, after: value(forKey: key)) }
-    }
-}

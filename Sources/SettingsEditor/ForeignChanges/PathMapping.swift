@@ -11,21 +11,14 @@ struct PathMapping: Sendable {
     /// The new path of one value.
     struct Target: Sendable {
         /// The new path; the old path if the new one is not certain.
-        private(set) var path: ValuePath
+        fileprivate(set) var path: ValuePath
         /// Whether the element of each array on the path is known.
         fileprivate(set) var isCertain = true
         /// The nearest path that exists. If the value is gone, this is the path of the value that followed it.
-        private(set) var nearest: ValuePath
+        fileprivate(set) var nearest: ValuePath
 
         /// A path whose value has not moved.
         init(_ path: ValuePath) { (self.path, nearest) = (path, path) }
-
-        fileprivate mutating func move(to path: ValuePath) {
-            nearest = path
-            if isCertain { self.path = path }
-        }
-
-        fileprivate mutating func miss(near path: ValuePath) { nearest = path }
 
         /// The same for paths that start with these steps.
         func below(_ steps: [PathStep]) -> Target {
@@ -52,7 +45,7 @@ struct PathMapping: Sendable {
         _ prepared: [PreparedDiff] = []
     ) {
         (self.old, self.new, oldNode) = (old, new, node)
-        guard let new, let last = prepared.last, last.isOf(new) else {
+        guard let new, let last = prepared.last, last.new.content == .propertyList(new) else {
             self.prepared = []
             return
         }
@@ -109,7 +102,7 @@ struct PathMapping: Sendable {
         for step in path.steps[...last] {
             guard let before = old, let after = new, before.opens(like: after) else {
                 target.isCertain = false
-                target.miss(near: ValuePath(steps + path.steps[steps.count...]))
+                target.nearest = ValuePath(steps + path.steps[steps.count...])
                 return target
             }
             let (mine, theirs) = (before.children, after.children)
@@ -123,13 +116,14 @@ struct PathMapping: Sendable {
             target.isCertain = target.isCertain && element.isCertain
             steps.append(.index(element.place))
             if element.isGone {
-                target.miss(near: ValuePath(steps))
+                target.nearest = ValuePath(steps)
                 return target
             }
             old = mine.indices.contains(index) ? mine[index].node : nil
             new = theirs.indices.contains(element.place) ? theirs[element.place].node : nil
         }
-        target.move(to: ValuePath(steps + path.steps[(last + 1)...]))
+        target.nearest = ValuePath(steps + path.steps[(last + 1)...])
+        if target.isCertain { target.path = target.nearest }
         return target
     }
 }

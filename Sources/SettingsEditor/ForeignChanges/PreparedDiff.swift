@@ -23,9 +23,6 @@ public struct PreparedDiff: Sendable {
         (self.old, self.new) = (ValueNode(old), ValueNode(new))
         differences = TreeDiff(self.old, self.new, limit: ChangeHighlights.places)
     }
-
-    /// Whether the new value is the given one.
-    func isOf(_ value: PropertyListValue) -> Bool { new.content == .propertyList(value) }
 }
 
 extension PreparedDiff: Equatable {

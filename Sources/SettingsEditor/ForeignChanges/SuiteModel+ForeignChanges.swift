@@ -28,7 +28,7 @@ extension SuiteModel {
         let foreign = changes.filter(\.isForeign)
         let waiting = foreign.map(\.key).filter { staged[$0] != nil && !isInFlight($0) }
         renewStaged(changes.map(\.key))
-        renewHighlights(waiting)
+        for key in waiting { highlights.renew(key, after: value(forKey: key)) }
         updateRows(changes.map(\.key), changedByOthers: Set(foreign.map(\.key)), prepared)
         return foreign
     }
@@ -74,7 +74,9 @@ extension SuiteModel {
                 }
             }
         }
-        let (before, earlier) = (valuesThere(isFirst ? [] : ownKeys.union(changes.map(\.key))), mappings)
+        let earlier = mappings
+        let known = isFirst ? [] : ownKeys.union(changes.map(\.key))
+        let before = known.map { ($0, outline.valueThere(forKey: $0)) }
         for change in changes { takeOver(change, now: now) }
         let selected = multiSelectedValues(of: Set(changes.map(\.key)))
         let own = ownKeys
@@ -86,7 +88,7 @@ extension SuiteModel {
         layers.forgetStored()
         let waiting = Array(staged.keys)
         renewStaged(waiting)
-        renewHighlights(waiting)
+        for key in waiting { highlights.renew(key, after: value(forKey: key)) }
         let others =
             Array(staged.keys) + schema.declarations.keys + otherLayers.keys
             + (layers.showsDeleted ? layers.deletedByOthers.keys.map { $0 } : [])
@@ -102,9 +104,5 @@ extension SuiteModel {
             }
         }
         return changes.sorted { $0.key < $1.key }
-    }
-
-    private func valuesThere(_ keys: Set<String>) -> [(key: String, value: PropertyListValue?)] {
-        keys.map { ($0, outline.valueThere(forKey: $0)) }
     }
 }

@@ -23,7 +23,6 @@ struct ExpandedPaths: Sendable {
         return inside[step]?[steps.dropFirst()]
     }
 
-    /// The expanded keys.
     var openKeys: [String] {
         inside.compactMap { step, places in
             if case .key(let key) = step, places.isOpen { key } else { nil }

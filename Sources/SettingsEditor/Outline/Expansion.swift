@@ -21,7 +21,7 @@ extension Outline {
     }
 
     mutating func open(_ index: Int) {
-        rows.finishReading(rows[index].path)
+        rows.onScreen.finishReading(rows[index].path)
         let row = rows[index].read
         if row.node.isContainer, !row.isOpen { setOpen(true, row) }
     }
@@ -35,7 +35,7 @@ extension Outline {
     private mutating func setOpen(_ isOpen: Bool, _ row: Row) {
         if hides(row.path.key) { return }
         open.set(isOpen, at: row.path.steps[...])
-        rows.remember(row)
+        rows.onScreen.remember(row)
         anchoringSelection { $0.showBelow(row.path, row.node) }
     }
 

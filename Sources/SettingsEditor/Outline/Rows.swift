@@ -14,7 +14,8 @@ struct Rows: Sendable {
     /// The indices of the shown entries; nil if all are shown.
     private var shown: [Int]?
     private var blocks = ExpandedKeys()
-    private var onScreen = ViewportCache()
+    /// The values that take long to parse, as far as they are on the screen.
+    var onScreen = ViewportCache()
     /// The parsed values of expanded keys, while a filter starts again.
     private var taken: [String: ValueNode] = [:]
 
@@ -58,7 +59,7 @@ extension Rows: RandomAccessCollection {
 // Values that take long to parse.
 extension Rows {
     /// Keeps the parsed values of these rows and no others, so that each drawing need not parse them again.
-    /// ``readOn(_:)`` parses values that take long.
+    /// ``ViewportCache/readOn(_:)`` parses values that take long.
     mutating func look(at range: Range<Int>) {
         var rows: [Row] = []
         for index in range.clamped(to: indices) {
@@ -74,17 +75,6 @@ extension Rows {
         onScreen.look(at: rows)
     }
 
-    /// Whether a value on the screen is not parsed yet.
-    var isReading: Bool { onScreen.isReading }
-
-    /// Continues parsing the values on the screen, as far as the budget allows.
-    mutating func readOn(_ budget: inout WorkBudget) { onScreen.readOn(&budget) }
-
-    /// Parses the value of a row on the screen completely.
-    mutating func finishReading(_ path: ValuePath) { onScreen.finishReading(path) }
-
-    /// Keeps the parsed value of a row while the row is on the screen, expanded or collapsed.
-    mutating func remember(_ row: Row) { onScreen.remember(row) }
 }
 
 // Keys and their rows.
@@ -161,7 +151,6 @@ extension Rows {
         self.entries = entries
     }
 
-    /// Collapses all keys.
     mutating func closeAll() { blocks = ExpandedKeys() }
 
     /// Hides all keys, until ``show(_:)`` shows them again.

@@ -35,7 +35,6 @@ struct VisibleSubtree: Sendable {
         }
     }
 
-    /// The number of shown children.
     private var count: Int { shown?.count ?? children.count }
 
     var rowCount: Int { count + (open.last.map { $0.before + $0.subtree.rowCount } ?? 0) }

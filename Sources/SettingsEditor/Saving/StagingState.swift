@@ -29,11 +29,6 @@ struct StagingState: Sendable {
         moves.append(move)
     }
 
-    /// Takes a key out of its move, because the move was written or dropped.
-    mutating func untie(_ key: StagedKey) {
-        for index in moves.indices { moves[index][key] = nil }
-    }
-
     func isMoved(_ key: StagedKey) -> Bool { moves.contains { $0[key] != nil } }
 
     /// These keys, and all keys of their moves.
@@ -42,14 +37,8 @@ struct StagingState: Sendable {
             if !keys.isDisjoint(with: move.keys) { all.formUnion(move.keys) }
         }
     }
-
-    /// The moves of these keys.
-    func moves(of keys: Set<StagedKey>) -> [[StagedKey: Int]] {
-        moves.map { $0.filter { keys.contains($0.key) } }.filter { !$0.isEmpty }
-    }
 }
 
-/// A key with a staged change.
 struct StagedKey: Sendable, Hashable {
     let suite: String
     let key: String
@@ -59,13 +48,13 @@ struct StagedKey: Sendable, Hashable {
 }
 
 extension StagingState {
-    /// Stages the parts of a transaction.
     mutating func stage(_ transaction: Transaction, in list: inout SuiteList) {
         for part in transaction.parts {
             guard let index = list.index(of: part.suite) else { continue }
             let suite = list.suites[index]
             for key in part.changes.keys where suite.staged[key] == nil && !suite.isInFlight(key) {
-                untie(StagedKey(part.suite, key))
+                // The move of the key was written or dropped.
+                for move in moves.indices { moves[move][StagedKey(part.suite, key)] = nil }
             }
         }
         tie(transaction)
@@ -102,7 +91,8 @@ extension StagingState {
         number: () -> Int
     ) -> [Transaction] {
         let bySuite = Dictionary(grouping: changes, by: \.suite).mapValues { $0.map(\.key) }
-        let moves = moves(of: Set(changes.map { StagedKey($0) }))
+        let keys = Set(changes.map { StagedKey($0) })
+        let moves = moves.map { $0.filter { keys.contains($0.key) } }.filter { !$0.isEmpty }
         let sources = moves.reduce(into: Set<StagedKey>()) { sources, move in
             let first = move.values.min() ?? 0
             sources.formUnion(move.filter { $0.value > first }.keys)

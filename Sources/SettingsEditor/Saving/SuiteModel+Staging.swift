@@ -8,7 +8,7 @@ extension SuiteModel {
         for (key, change) in changes {
             highlights.carry(key, ValueChange(old: value(forKey: key), new: change.new))
             let old = staged[key].map(\.old) ?? change.old
-            setStaged(old == change.new ? nil : ValueChange(old: old, new: change.new), key)
+            layers.setStaged(old == change.new ? nil : ValueChange(old: old, new: change.new), key)
         }
         if whole != nil, !changes.isEmpty { stagedWhole = whole }
         if staged.isEmpty { stagedWhole = nil }
@@ -30,7 +30,7 @@ extension SuiteModel {
     mutating func stageAgain(_ changes: [String: ValueChange]) {
         for (key, change) in changes {
             let new = staged[key].map(\.new) ?? change.new
-            setStaged(change.old == new ? nil : ValueChange(old: change.old, new: new), key)
+            layers.setStaged(change.old == new ? nil : ValueChange(old: change.old, new: new), key)
         }
         renewStaged(changes.keys)
         updateRows(changes.keys)
@@ -46,7 +46,7 @@ extension SuiteModel {
             if stored == change.old { continue }
             let merge = ThreeWayMerge(change, over: stored)
             let isDone = merge.replaced == merge.value
-            setStaged(isDone ? nil : ValueChange(old: merge.replaced, new: merge.value), key)
+            layers.setStaged(isDone ? nil : ValueChange(old: merge.replaced, new: merge.value), key)
         }
     }
 
@@ -79,7 +79,7 @@ extension SuiteModel {
             guard let change = staged[key] else { continue }
             changes[key] = change
             highlights.carry(key, change.reversed)
-            setStaged(nil, key)
+            layers.setStaged(nil, key)
         }
         if staged.isEmpty { stagedWhole = nil }
         updateRows(changes.keys)

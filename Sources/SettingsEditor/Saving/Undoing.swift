@@ -131,10 +131,7 @@ extension EditorState {
             say("\(verb): \(many) \(count == 0 ? "are no longer staged" : "are staged").")
         } else {
             let keys = "\(transaction.part(parts).keyCount) keys have"
-            say(
-                purpose == .undo
-                    ? "\(verb): \(keys) their previous values." : "\(verb): \(keys) their new values."
-            )
+            say("\(verb): \(keys) their \(purpose == .undo ? "previous" : "new") values.")
         }
         return effects
     }

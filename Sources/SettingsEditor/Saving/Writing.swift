@@ -11,7 +11,9 @@ extension EditorState {
         let part = try existingSuite(edit.suite).part(edit.values)
         let effects =
             try part.map { try write([$0], edit.source, isMove: edit.isMove, isAgreed: isAgreed) } ?? []
-        suiteList.deselect(edit.deselected, of: edit.suite)
+        if let index = suiteIndex(edit.suite) {
+            suiteList.suites[index].multiSelection.subtract(edit.deselected)
+        }
         if let path = edit.selected {
             suiteList.select(path, of: edit.suite)
             if edit.isInserted, suiteList.filterHides(path, of: edit.suite) {

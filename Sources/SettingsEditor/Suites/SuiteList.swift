@@ -107,11 +107,6 @@ extension SuiteList {
         return [.load(suite)]
     }
 
-    /// Loads the selected suite, if it was not loaded yet.
-    mutating func loadSelected() -> [Effect] {
-        suite.map { load($0.id) } ?? []
-    }
-
     /// Loads a suite, unless it was loaded or is being loaded.
     mutating func load(_ id: String) -> [Effect] {
         guard let index = index(of: id), suites[index].contents == .unknown else { return [] }
@@ -129,7 +124,9 @@ extension SuiteList {
 
     /// Remembers the selection after a write began.
     mutating func noteSelection(behind write: Write) {
-        if let index = index(of: write.suite) { suites[index].noteSelection(behind: write) }
+        guard let index = index(of: write.suite) else { return }
+        let selected = suites[index].outline.selectedRow?.path
+        suites[index].layers.update(write.id) { $0.selectedBehind = selected }
     }
 }
 

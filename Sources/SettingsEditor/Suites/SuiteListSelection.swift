@@ -3,14 +3,8 @@ import TerminalCanvas
 
 // The selected suite, and the selected row in it.
 extension SuiteList {
-    /// Selects a path of a suite.
     mutating func select(_ path: ValuePath, of id: String) {
         if let index = index(of: id) { suites[index].outline.select(path) }
-    }
-
-    /// Removes rows from the multi-selection.
-    mutating func deselect(_ paths: [ValuePath], of id: String) {
-        if let index = index(of: id) { suites[index].multiSelection.subtract(paths) }
     }
 
     mutating func deselectAll(of id: String) {
@@ -23,12 +17,10 @@ extension SuiteList {
         return !suites[index].outline.filterPasses(path)
     }
 
-    /// Makes a key secret.
     mutating func keepSecret(_ key: String, of id: String) {
         if let index = index(of: id) { suites[index].keepSecret(key) }
     }
 
-    /// Moves the selection of a pane.
     mutating func move(_ movement: Movement, in pane: Pane, _ layout: Layout, times: Int?) {
         switch pane {
         case .suites:
@@ -116,11 +108,6 @@ extension SuiteList {
         suites[selected].outline.select(suites[selected].outline.selected + 1)
     }
 
-    /// Expands the rows of the selected suite above a level, and collapses the rest.
-    mutating func openToLevel(_ level: Int) {
-        if suite != nil { suites[selected].outline.openToLevel(level) }
-    }
-
     /// Shows or hides a secret. Returns false if the key is none.
     @discardableResult
     mutating func toggleSecret(_ key: String, of suite: String) -> Bool {
@@ -135,7 +122,7 @@ extension SuiteList {
     /// Continues to parse, expand and filter the selected suite.
     mutating func goOn(_ budget: inout WorkBudget) {
         guard suite?.outline.hasWork == true else { return }
-        suites[selected].outline.rows.readOn(&budget)
+        suites[selected].outline.rows.onScreen.readOn(&budget)
         suites[selected].outline.openFurther(&budget)
         suites[selected].outline.filterSubtrees(&budget)
         suites[selected].outline.examine(&budget)
@@ -200,7 +187,6 @@ extension SuiteList {
         }
     }
 
-    /// Shows only the keys of a category.
     mutating func showOnly(_ category: KeyCategory) {
         guard let suite else { return }
         suites[selected].setFilter(

@@ -27,7 +27,6 @@ struct SuiteModel: Sendable {
 
     /// In the first place the name, in other places with the place's location. See ``Place/suiteID(_:)``.
     let id: String
-    /// The place that it is in.
     let place: String
     /// The name in its place.
     let name: String
@@ -132,12 +131,6 @@ struct SuiteModel: Sendable {
     }
 
     func isInFlight(_ key: String) -> Bool { layers.isInFlight(key) }
-
-    /// Keeps the declarations where they are for the rest of a transaction in flight: those of this suite, or all.
-    mutating func leaveDeclarations(of id: WriteID, isAll: Bool) -> InFlight? {
-        let suite = isAll ? nil : self.id
-        return layers.update(id) { $0.leaveDeclarations(of: suite) }
-    }
 }
 
 extension SuiteModel {
@@ -178,12 +171,6 @@ extension SuiteModel {
         return flight
     }
 
-    /// Remembers the selection after a write began.
-    mutating func noteSelection(behind write: Write) {
-        let selected = outline.selectedRow?.path
-        layers.update(write.id) { $0.selectedBehind = selected }
-    }
-
     /// Stores the listed version. Returns whether another process changed the suite since it was listed before.
     mutating func take(_ version: SuiteVersion?) -> Bool {
         defer { self.version = version }
@@ -192,8 +179,6 @@ extension SuiteModel {
         }
         return version != old
     }
-
-    mutating func setStaged(_ change: ValueChange?, _ key: String) { layers.setStaged(change, key) }
 
     /// Stores the declarations.
     ///

@@ -137,8 +137,10 @@ extension EditorState {
     /// Handles declarations that did not move with a suite: the transaction and its undo leave them alone from now
     /// on.
     mutating func leaveDeclarations(of id: WriteID, _ result: MovedDeclarations) {
-        guard let index = suiteList.suites.firstIndex(where: { $0.isInFlight(id) }),
-            let flight = suiteList.suites[index].leaveDeclarations(of: id, isAll: result != .same),
+        guard let index = suiteList.suites.firstIndex(where: { $0.isInFlight(id) }) else { return }
+        // If the suites have the same declarations, only those of this one stay.
+        let suite = result == .same ? suiteList.suites[index].id : nil
+        guard let flight = suiteList.suites[index].layers.update(id, { $0.leaveDeclarations(of: suite) }),
             let other = flight.write.whole?.declaredAs
         else { return }
         history.undo.replace(flight.transaction)
