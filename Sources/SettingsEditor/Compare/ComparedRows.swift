@@ -96,7 +96,7 @@ extension ComparedRows {
             budget.spend(2)
             let first = rows.beginning { $0.id.key >= key }
             let end = rows[first...].firstIndex { $0.id.key != key } ?? rows.endIndex
-            differences -= rows[first..<end].count(where: isDifference)
+            differences -= rows[first..<end].count { $0.id.number == nil && $0.kind != .same }
             places[key] = nil
             let new = self.rows(of: key, left.value(key), right.value(key), showsSame, &budget)
             rows.replaceSubrange(first..<end, with: new)
@@ -124,8 +124,6 @@ extension ComparedRows {
             (a, b, last) = (isLeft ? a + 1 : a, isRight ? b + 1 : b, key)
         }
     }
-
-    private func isDifference(_ row: ComparedRow) -> Bool { row.id.number == nil && row.kind != .same }
 
     private mutating func rows(
         of key: String,

@@ -104,7 +104,6 @@ extension EditorClipboard {
 }
 
 extension SuiteModel {
-    /// The values at these paths as one text.
     func text(of paths: [ValuePath], as form: CopyForm) throws -> String {
         let nodes = try paths.map { path in
             guard let node = outline.node(at: path) else { throw Refusal("“\(path.lastName)” is gone.") }

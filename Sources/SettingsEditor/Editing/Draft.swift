@@ -42,7 +42,6 @@ struct Draft: Sendable, Hashable {
     /// Whether the text equals the current value, byte by byte.
     var isUnchanged: Bool { original.map { line.text.hasSameBytes(as: $0) } ?? false }
 
-    /// The value to be replaced.
     var base: ValueNode? { if case .replacing(let node) = purpose { node } else { nil } }
 }
 

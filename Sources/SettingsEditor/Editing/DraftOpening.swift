@@ -7,7 +7,8 @@ extension EditorState {
         guard let suite else { return .nothing }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
         if let menu = suite.caseMenu(for: row, format) { return .open(.menu(menu)) }
-        if row.node.isNull {
+        // Null has no text to edit.
+        if row.node.json?.kind == .null || row.node.content == .propertyList(.null) {
             let menu = Menu(
                 suite: suite.id,
                 path: row.path,
@@ -63,9 +64,4 @@ extension EditorState {
         )
         return .open(.draft(draft))
     }
-}
-
-extension ValueNode {
-    /// Whether the value is null, so that there is no text to edit.
-    fileprivate var isNull: Bool { json?.kind == .null || content == .propertyList(.null) }
 }

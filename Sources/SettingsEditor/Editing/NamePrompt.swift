@@ -1,6 +1,5 @@
 import PropertyList
 
-/// A prompt for a name.
 struct NamePrompt: Sendable, Hashable {
     enum Subject: Sendable, Hashable {
         case suite

@@ -243,7 +243,6 @@ extension PropertyListValue {
         }
     }
 
-    /// All dates in the value.
     var dates: Set<Date> {
         switch self {
         case .date(let date): [date]

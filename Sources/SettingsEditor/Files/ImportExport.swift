@@ -31,7 +31,9 @@ extension EditorState {
     /// Shows how a path goes on.
     mutating func complete(_ text: String, with candidates: [String]) {
         guard case .path(var prompt)? = modal, prompt.line.text == text else { return }
-        let common = candidates.dropFirst().reduce(candidates.first ?? "") { $0.commonPrefix(with: $1) }
+        let common = candidates.dropFirst().reduce(candidates.first ?? "") { common, path in
+            String(zip(common, path).prefix { $0 == $1 }.map(\.0))
+        }
         if common.count > text.count { prompt.line.replace(with: common) }
         prompt.candidates = candidates.count > 1 ? candidates : []
         prompt.problem = candidates.isEmpty ? "No file begins with this." : nil
@@ -63,11 +65,5 @@ extension EditorState {
         case .failed(let reason): note(reason)
         }
         return []
-    }
-}
-
-extension String {
-    fileprivate func commonPrefix(with other: String) -> String {
-        String(zip(self, other).prefix { $0 == $1 }.map(\.0))
     }
 }

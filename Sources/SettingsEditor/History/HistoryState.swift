@@ -64,7 +64,6 @@ struct HistoryState: Sendable {
         }
     }
 
-    /// Records a write of this editor.
     mutating func record(_ write: Write, at date: Date?, _ format: ValueFormat) {
         for (key, change) in write.changes.sorted(by: { $0.key < $1.key }) where change.old != change.new {
             journal.add(write.suite, key, change, isOwn: true, at: date, format)

@@ -25,7 +25,6 @@ struct LineEditor: Sendable, Hashable {
         before += text
     }
 
-    /// Replaces the whole text.
     mutating func replace(with text: String) {
         isCutting = false
         before = text

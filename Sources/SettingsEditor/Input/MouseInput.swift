@@ -13,7 +13,8 @@ extension EditorState {
             guard !mode.isText, mode != .question else { return [] }
             let movement: Movement = action == .wheelUp ? .up : .down
             let layout = Layout(self, display.size)
-            let scrolls = comparing(layout)?.places.contains(point) == true
+            let values = comparing(layout)?.places
+            let scrolls = values.map { $0.titles + $0.texts }?.contains { $0.line(of: point) != nil } == true
             let command: Command = scrolls ? .scroll(movement) : .move(movement)
             guard modal == nil, !scrolls else {
                 return Array(repeating: .send(.command(command)), count: Self.rowsOfWheel)
@@ -33,8 +34,8 @@ extension EditorState {
 
     private mutating func press(_ point: Point) -> [Effect] {
         let layout = Layout(self, display.size)
-        if let key = KeyHints(self, layout).key(at: point) {
-            return messages(for: .key(key), in: self).map { .send($0) }
+        if let hint = KeyHints(self, layout).places.first(where: { $0.area.line(of: point) != nil }) {
+            return messages(for: .key(hint.binding.keys[0]), in: self).map { .send($0) }
         }
         if let modal {
             guard let click = modal.component.click(point, layout, in: self) else { return [] }
@@ -67,19 +68,6 @@ extension EditorState {
         let depth = suite.outline.rows[row].depth
         let sign = area.column + KeyColumns.name + suite.keyColumns(area.columns).indent(depth)
         return sign...sign + 1 ~= point.column
-    }
-}
-
-extension KeyHints {
-    /// The key whose hint is at a point.
-    fileprivate func key(at point: Point) -> Key? {
-        places.first { $0.area.line(of: point) != nil }?.binding.keys[0]
-    }
-}
-
-extension ComparisonLayout {
-    fileprivate func contains(_ point: Point) -> Bool {
-        (titles + texts).contains { $0.line(of: point) != nil }
     }
 }
 

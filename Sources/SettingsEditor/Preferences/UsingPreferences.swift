@@ -32,7 +32,6 @@ extension EditorState {
         suiteList.places.lazy.compactMap { place in place.preferencesSuite.map(place.suiteID) }.first
     }
 
-    /// Opens the suite of the preferences.
     mutating func openPreferences() throws -> [Effect] {
         let place = "The preferences are in ~/.config."
         guard let id = preferencesSuite else {

@@ -32,7 +32,6 @@ extension SchemaViolation {
 /// A change that waits for the user's answer.
 struct ViolatingChange: Sendable, Hashable {
     let parts: [Transaction.Part]
-    /// The purpose of the change.
     let purpose: InFlight.Purpose
     let isMove: Bool
 }

@@ -238,13 +238,10 @@ extension String {
     fileprivate func excerpt(from offset: Int, _ limit: Int) -> String {
         let place = self[...].characterStart(utf8.index(startIndex, offsetBy: offset))
         let start = index(place, offsetBy: -8, limitedBy: startIndex) ?? startIndex
-        let rest = String(self[start...].unicodeScalars.prefix(limit + 1))
+        let rest = self[start...].unicodeScalars
+        let text = String(rest.prefix(limit)) + (rest.dropFirst(limit).isEmpty ? "" : "…")
         let marks = QuotationMarks.typographic
-        return marks.opening + (start == startIndex ? "" : "…") + shortened(rest, limit) + marks.closing
-    }
-
-    private func shortened(_ text: String, _ limit: Int) -> String {
-        text.unicodeScalars.count > limit ? String(text.unicodeScalars.prefix(limit)) + "…" : text
+        return marks.opening + (start == startIndex ? "" : "…") + text + marks.closing
     }
 }
 

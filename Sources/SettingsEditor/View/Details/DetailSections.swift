@@ -176,7 +176,8 @@ struct SignsSection: DetailSection {
         let (suite, key, symbols) = (context.suite, context.key, context.symbols)
         var signs: [(sign: String, text: String, style: Style)] = []
         if let problem = suite.decodingProblem(of: row) {
-            signs.append((symbols.problem, sentence(problem.capitalizedFirst), .problem))
+            let text = problem.prefix(1).uppercased() + problem.dropFirst()
+            signs.append((symbols.problem, sentence(text), .problem))
         }
         let isDeleted = suite.outline.deleted.contains(key)
         let isOvertaken = suite.isOvertaken(key)
@@ -255,10 +256,6 @@ struct SignsSection: DetailSection {
             return lines
         }
     }
-}
-
-extension String {
-    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
 
 /// What `pdefaults apply --as` has set in the row, since when, and what was there before.

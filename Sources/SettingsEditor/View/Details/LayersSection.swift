@@ -17,7 +17,8 @@ struct LayersSection: DetailSection {
         let width = sources.map { $0.layer.rawValue.count }.max() ?? 0
         return problems
             + sources.enumerated().flatMap { number, source -> [DetailLine] in
-                let name = source.layer.rawValue.padded(to: width)
+                let word = source.layer.rawValue
+                let name = word + String(repeating: " ", count: width - word.count)
                 let value =
                     context.isHidden
                     ? "a secret" : context.state.summary(source.value, of: context.key, in: context.suite.id)
@@ -43,11 +44,5 @@ struct LayersSection: DetailSection {
             sources.append(.init(layer: .declared, location: "", value: value))
         }
         return sources
-    }
-}
-
-extension String {
-    fileprivate func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - count))
     }
 }

@@ -48,9 +48,3 @@ struct KeyColumns {
 extension SuiteModel {
     func keyColumns(_ columns: Int) -> KeyColumns { KeyColumns(columns, outline.widths) }
 }
-
-extension Painter {
-    func keyColumns(_ area: Area) -> KeyColumns {
-        suite?.keyColumns(area.columns) ?? KeyColumns(area.columns, RowWidths())
-    }
-}

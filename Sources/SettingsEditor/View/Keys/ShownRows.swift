@@ -19,12 +19,13 @@ struct ShownRows {
             : rows.isEmpty ? 0 : state.goneRow(rows) ?? state.newRow(in: suite) ?? suite.outline.selected + 1
         place = existing ?? extra ?? suite.outline.selected
         count = rows.count + (extra == nil ? 0 : 1)
-        let menu: Menu? = if case .menu(let menu)? = state.modal { menu } else { nil }
+        // A menu needs a row for each item, and one for its title.
+        let menuRows = if case .menu(let menu)? = state.modal { menu.items.count + 1 } else { 0 }
         top = visibleTop(
             suite.outline.top,
             selected: place,
             count: count,
-            height: area.rows - min(menu?.height ?? 0, max(0, area.rows - 1))
+            height: area.rows - min(menuRows, max(0, area.rows - 1))
         )
     }
 }

@@ -28,7 +28,7 @@ extension Painter {
         for (line, number) in (top..<end).enumerated() {
             let screenRow = area.row + line
             if let typed, number == place {
-                paint(typed, area, screenRow)
+                paint(typed, of: suite, area, screenRow)
             } else {
                 let index = shown.extra.map { number > $0 ? number - 1 : number } ?? number
                 // While text is typed, the row with the text is the selected one.
@@ -87,10 +87,10 @@ extension Painter {
 
 // The row with the text.
 extension Painter {
-    private mutating func paint(_ typed: Typed, _ area: Area, _ screenRow: Int) {
+    private mutating func paint(_ typed: Typed, of suite: SuiteModel, _ area: Area, _ screenRow: Int) {
         write(symbols.selected, column: area.column, row: screenRow, columns: min(1, area.columns))
         paintProblem(typed.problem, area, screenRow)
-        let (parts, name) = (keyColumns(area), typed.name)
+        let (parts, name) = (suite.keyColumns(area.columns), typed.name)
         let end = paint(name: name, fold: " ", depth: typed.depth, parts, area, screenRow, style: .heading)
         guard let line = typed.line else { return }
         let start = name == nil ? end : area.column + parts.value

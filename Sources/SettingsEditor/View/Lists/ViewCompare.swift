@@ -1,7 +1,6 @@
 import PropertyList
 import TerminalCanvas
 
-/// The columns of a comparison.
 private struct CompareColumns {
     static let key = 3
     let left: Int

@@ -1,10 +1,5 @@
 import TerminalCanvas
 
-extension Menu {
-    /// The rows that the menu needs, including its title.
-    var height: Int { items.count + 1 }
-}
-
 extension Painter {
     mutating func paint(_ menu: Menu, _ place: MenuLayout) {
         let (column, width) = (place.items.column, place.items.columns)
