@@ -11,7 +11,6 @@ struct ModalStack: Sendable {
     @Boxed var externalEdit: ExternalEdit?
 
     var top: Modal? { all.last }
-    var isEmpty: Bool { all.isEmpty }
 
     /// The modal that is shown in place of the panes.
     var screen: Modal? { all.last { $0.component.coversPanes } }

@@ -17,11 +17,6 @@ extension EditorState {
         return copy(command.text, "Copied: \(command.text)", secret: secret(row.path.key, of: suite.id))
     }
 
-    /// Copies the commands that repeat changes of the history.
-    mutating func copyCommands(repeating entries: [Journal.Entry]) throws -> [Effect] {
-        try copyCommands(for: total(entries))
-    }
-
     /// Copies the commands that make changes, as few as possible.
     mutating func copyCommands(for changes: [TotalChange]) throws -> [Effect] {
         let commands = try changes.flatMap { change in
@@ -68,7 +63,7 @@ extension EditorState {
     typealias TotalChange = (suite: String, key: String, value: ValueChange)
 
     /// What the changes are together, with one change for each key.
-    private func total(_ entries: [Journal.Entry]) throws -> [TotalChange] {
+    func total(_ entries: [Journal.Entry]) throws -> [TotalChange] {
         var changes: [TotalChange] = []
         for entry in entries {
             guard let change = entry.ofKey else {

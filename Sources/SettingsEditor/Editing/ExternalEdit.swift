@@ -113,14 +113,11 @@ extension ExternalEdit {
     var outsideText: ExternalText {
         guard let problem else { return ExternalText(text: given, fileName: fileName, line: nil) }
         let line = problem.firstMatch(of: /line (\d+)/).flatMap { Int($0.output.1) }
-        // XML must start with its declaration, and JSON has no comments. The remark is removed again.
-        return ExternalText(text: remark(problem) + given, fileName: fileName, line: line.map { $0 + 1 })
-    }
-
-    /// The remark: one line that cannot be confused with the start of a value.
-    private func remark(_ problem: String) -> String {
-        let text = problem.replacing("\n", with: " ").replacing("--", with: "- -")
-        return form == .xml ? "<!-- pdefaults: \(text) -->\n" : "// pdefaults: \(text)\n"
+        // The remark is one line that cannot be confused with the start of a value. XML must start with its
+        // declaration, and JSON has no comments, so the remark is removed again.
+        let words = problem.replacing("\n", with: " ").replacing("--", with: "- -")
+        let remark = form == .xml ? "<!-- pdefaults: \(words) -->\n" : "// pdefaults: \(words)\n"
+        return ExternalText(text: remark + given, fileName: fileName, line: line.map { $0 + 1 })
     }
 
     /// The edited text without the remark.

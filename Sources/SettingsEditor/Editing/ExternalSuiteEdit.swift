@@ -10,15 +10,6 @@ extension ExternalEdit {
     }
 }
 
-extension SuiteModel {
-    /// The stored values without secrets.
-    fileprivate var shownValues: [String: PropertyListValue] {
-        var values: [String: PropertyListValue] = [:]
-        for entry in outline.entries where !hides(entry.key) { values[entry.key] = value(forKey: entry.key) }
-        return values
-    }
-}
-
 extension EditorState {
     func editingSuiteExternally() throws -> Outcome {
         guard let suite else { return .nothing }
@@ -26,7 +17,11 @@ extension EditorState {
         if let doubt = suite.secrets.doubt {
             throw Refusal("The declarations are unreadable, so secrets cannot be left out: \(doubt)")
         }
-        var edit = ExternalEdit(whole: suite.shownValues, of: suite.id)
+        var values: [String: PropertyListValue] = [:]
+        for key in suite.outline.entries.map(\.key) where !suite.hides(key) {
+            values[key] = suite.value(forKey: key)
+        }
+        var edit = ExternalEdit(whole: values, of: suite.id)
         edit.readOnlyReason = refusal(forWritingTo: suite)?.description
         return .editExternally(edit)
     }

@@ -80,7 +80,8 @@ extension HistoryScreen: Component {
                 return []
             }
         case .copyCommand:
-            return state.attempt { state throws in try state.copyCommands(repeating: chosen(in: journal)) }
+            let entries = chosen(in: journal)
+            return state.attempt { state throws in try state.copyCommands(for: state.total(entries)) }
         case .copy:
             return state.attempt { state throws in try state.copySettings(of: chosen(in: journal)) }
         case .scroll, .nextDifference, .previousDifference: state.say(state.reasonForNothingCompared)

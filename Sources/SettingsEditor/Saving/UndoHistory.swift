@@ -82,21 +82,16 @@ struct UndoHistory: Sendable {
     ///
     /// - Parameter missing: The number of parts, from the last, that were not written.
     mutating func stop(_ transaction: Transaction, _ purpose: InFlight.Purpose, missing: Int, isOver: Bool) {
+        let done = transaction.parts.count - missing
         switch purpose {
         case .staged: break
-        case .edit:
-            set(
-                transaction.part(transaction.parts.dropLast(missing)),
-                done: transaction.parts.count - missing
-            )
         case .undo:
             set(
                 isOver ? transaction.part(transaction.parts.dropFirst(missing)) : transaction,
                 done: isOver ? 0 : missing
             )
-        case .redo:
-            let done = transaction.parts.count - missing
-            set(isOver ? transaction.part(transaction.parts.prefix(done)) : transaction, done: done)
+        case .redo where !isOver: set(transaction, done: done)
+        case .edit, .redo: set(transaction.part(transaction.parts.prefix(done)), done: done)
         }
     }
 }

@@ -66,7 +66,8 @@ extension Finder: Component {
 extension Finder {
     private func close(in state: inout EditorState) {
         state.modals.closeAll()
-        state.search.endFinding()
+        state.search.library = nil
+        state.search.findingInside = nil
     }
 
     /// Selects a hit. Its suite may have to be read first.
@@ -90,7 +91,9 @@ extension EditorState {
         var finder = Finder(kind)
         finder.recent = history.recentKeys
         finder.begin(finderOrder)
-        search.beginFinding()
+        search.prompts.begin()
+        search.findingInside = nil
+        search.library = [:]
         modals.open(.finding(finder))
         let unread = suiteList.suites.filter { $0.contents != .loaded && $0.presence == .listed }.map(\.id)
         return unread.isEmpty || kind.isOfSuites ? [] : [.read(unread)]

@@ -47,17 +47,6 @@ struct SearchState: Sendable {
         hits = MatchCounter(pattern, in: suite.id, suite.outline.rows)
     }
 
-    mutating func beginFinding() {
-        prompts.begin()
-        findingInside = nil
-        library = [:]
-    }
-
-    mutating func endFinding() {
-        library = nil
-        findingInside = nil
-    }
-
     /// The message after a search that went on at the other end.
     static func wrapped(forwards: Bool) -> String {
         forwards ? "Continued at the top." : "Continued at the bottom."

@@ -109,11 +109,6 @@ extension SuiteList {
         return change(&self)
     }
 
-    /// Unfolds the place of the selected suite, so that the selection is always on the screen.
-    mutating func showSelection() {
-        if let suite, let place = placeIndex(suite.place) { places[place].isFolded = false }
-    }
-
     /// Adds a place, or shows it if it is open.
     mutating func open(_ place: Place, selecting suite: String?) {
         if placeIndex(place.id) == nil { places.append(place) }

@@ -161,7 +161,8 @@ extension SuiteList {
     /// Scrolls both panes so that the selected rows are on the screen.
     mutating func scroll(_ layout: Layout, _ glyphs: Glyphs) {
         if held != suite?.id { held = nil }
-        showSelection()
+        // The selection is always on the screen.
+        if let suite, let place = placeIndex(suite.place) { places[place].isFolded = false }
         let list = rows
         top = visibleTop(
             top,

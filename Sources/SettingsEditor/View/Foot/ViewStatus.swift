@@ -116,13 +116,14 @@ extension Painter {
     /// The path and value of a row. For a declared setting also its description.
     private func describe(_ row: Row, in suite: SuiteModel) -> String {
         func value(_ columns: Int) -> String { text(of: row, in: suite, limit: columns) }
+        var warning: String?
         if case .twin? = row.path.steps.last {
-            let text = describe(row.path, row.node.typeName, value(lineColumns / 3))
-            return text + "  (one of several keys of this name; programs use the last)"
+            warning = "one of several keys of this name; programs use the last"
+        } else if row.depth == 0, suite.keysInSeveralForms.contains(row.path.key) {
+            warning = "the file also has this name in another Unicode form; delete removes both"
         }
-        if row.depth == 0, suite.keysInSeveralForms.contains(row.path.key) {
-            let text = describe(row.path, row.node.typeName, value(lineColumns / 3))
-            return text + "  (the file also has this name in another Unicode form; delete removes both)"
+        if let warning {
+            return "\(describe(row.path, row.node.typeName, value(lineColumns / 3)))  (\(warning))"
         }
         guard let declaration = suite.declaration(of: row.path.key) else {
             let text = describe(row.path, row.shown.typeName, value(lineColumns))
