@@ -43,12 +43,12 @@ func editDifferences(_ line: ParsedCommand, in backend: any SuiteBackend) throws
         }
         try subject.check { $0.missing.description }
     }
-    try requireTerminal()
     subjects[0].place.isFirst = true
     if subjects[0].place.id == subjects[1].place.id { subjects[1].place = subjects[0].place }
     let ids = subjects.map { $0.place.suiteID($0.suite ?? $0.place.title) }
     if ids[0] == ids[1] { throw CommandError("Both names are the same suite. Name two suites.") }
     preferences.comparedSuites = (ids[0], ids[1])
+    try requireTerminal()
     if subjects[0].place.id == subjects[1].place.id { subjects.removeLast() }
     try EditorLoop.run(subjects, preferences)
 }
