@@ -191,7 +191,7 @@ final class EditorLoop {
         let id = subject.place.id
         switch subject.content {
         case .folder(let backend):
-            let listWatcher = SuiteListWatcher(backend, id, mailbox)
+            let listWatcher = SuiteListWatcher(backend, id, asked: subject.suite, mailbox)
             listWatchers[id] = listWatcher
             if let connection = backend.connection() {
                 // A server might answer late or never, so the list is read in the background.

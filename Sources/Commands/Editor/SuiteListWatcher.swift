@@ -13,6 +13,8 @@ final class SuiteListWatcher: Sendable {
     private let place: any SuiteBackend
     /// The id of the place in the editor.
     private let id: String
+    /// The suite that the editor was opened on. It is shown even if the place does not allow to list its suites.
+    private let asked: String?
     private let mailbox: Mailbox<StoreEvent>
     /// Runs all looks in order.
     private let queue = DispatchQueue(label: "SuiteListWatcher")
@@ -32,9 +34,10 @@ final class SuiteListWatcher: Sendable {
     /// The pause before the first look at all files, in seconds. The first screen is drawn before that.
     private static let firstPause = 0.3
 
-    init(_ place: any SuiteBackend, _ id: String, _ mailbox: Mailbox<StoreEvent>) {
+    init(_ place: any SuiteBackend, _ id: String, asked: String?, _ mailbox: Mailbox<StoreEvent>) {
         self.place = place
         self.id = id
+        self.asked = asked
         self.mailbox = mailbox
     }
 
@@ -98,6 +101,7 @@ final class SuiteListWatcher: Sendable {
             }
             return .listed(marked(suites), in: id)
         } catch {
+            if let asked { return .listed([SuiteListing(id: asked, title: asked)], in: id) }
             return .listingFailed("\(error)", in: id)
         }
     }
