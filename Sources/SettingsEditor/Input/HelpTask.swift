@@ -74,6 +74,7 @@ extension EditorState {
             switch command {
             case .add where isSuite, .rename where isSuite, .duplicate where isSuite:
                 (canCreateSuite, "a location that can be changed")
+            case .left where isSuite, .closePlace: (suiteList.hasHeads, "several places")
             case .right where isSuite, .delete where isSuite, .confirm where isSuite, .search, .filter,
                 .jump, .searchAll, .chooseOnly, .details, .exportSuite, .compare, .compareDefaults,
                 .compareStart:
