@@ -54,7 +54,7 @@ extension BinaryDocument {
         let count = file.count(of: top)
         var index: Int?
         if order == .sorted {
-            let candidate = firstIndex(notBelow: key, from: 0, count: count) { file.key($0, of: top) }
+            let candidate = indexNotBelow(key, from: 0, count: count) { file.key($0, of: top) }
             if candidate < count, file.key(candidate, of: top) == key { index = candidate }
         } else {
             let entries = order == .repeated ? firstEntries(of: top) : Array(0..<count)

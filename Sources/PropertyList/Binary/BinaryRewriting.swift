@@ -64,7 +64,7 @@ extension BinaryDocument {
             func knownKey(_ position: Int) -> String {
                 known.key(position) { file.key(present.index($0), of: present.top) }
             }
-            let position = firstIndex(notBelow: key, from: from, count: present.count, keyAt: knownKey)
+            let position = indexNotBelow(key, from: from, count: present.count, keyAt: knownKey)
             let isPresent = position < present.count && knownKey(position) == key
             // Each entry is read at most once, so the limits that the file kept before hold now too.
             let old = isPresent ? try read(present.index(position), present, &reader) : nil

@@ -25,7 +25,7 @@ struct KeyCache {
 ///
 /// The step doubles during the search, so looking up many sorted keys in turn takes one walk over the
 /// list.
-func firstIndex(notBelow key: String, from start: Int, count: Int, keyAt: (Int) -> String) -> Int {
+func indexNotBelow(_ key: String, from start: Int, count: Int, keyAt: (Int) -> String) -> Int {
     var low = start
     var step = 1
     while low + step <= count, keyAt(low + step - 1) < key {

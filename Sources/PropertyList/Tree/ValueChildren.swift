@@ -72,7 +72,7 @@ extension ValueChildren: RandomAccessCollection {
         case (.elements(let elements), .index(let index)): return elements.indices ~= index ? index : nil
         case (.entries(let entries, let keys), .key(let key)):
             guard entries[key] != nil else { return nil }
-            return PropertyList.firstIndex(notBelow: key, from: 0, count: keys.count) { keys[$0] }
+            return indexNotBelow(key, from: 0, count: keys.count) { keys[$0] }
         case (.json(let node), _): return node.index(of: step)
         default: return nil
         }

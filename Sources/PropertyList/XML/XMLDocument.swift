@@ -119,7 +119,7 @@ extension XMLDocument {
     /// The index of the entry that counts: the last one with an equal key.
     func index(ofKey key: String) -> Int? {
         if order == .sorted {
-            let index = firstIndex(notBelow: key, from: 0, count: ends.count) { self.key(ofEntry: $0) }
+            let index = indexNotBelow(key, from: 0, count: ends.count) { self.key(ofEntry: $0) }
             return index < ends.count && self.key(ofEntry: index) == key ? index : nil
         }
         return ends.indices.last { self.key(ofEntry: $0) == key }

@@ -269,7 +269,7 @@ extension XMLDocument {
         var known = KeyCache()
         var from = 0
         for (key, value) in sortedByKey(changes) {
-            from = firstIndex(notBelow: key, from: from, count: ends.count) {
+            from = indexNotBelow(key, from: from, count: ends.count) {
                 known.key($0, reading: self.key(ofEntry:))
             }
             let isPresent = from < ends.count && known.key(from, reading: self.key(ofEntry:)) == key
@@ -283,7 +283,7 @@ extension XMLDocument {
         let keys = targets.map(\.key)
         for index in ends.indices {
             let key = key(ofEntry: index)
-            let position = firstIndex(notBelow: key, from: 0, count: keys.count) { keys[$0] }
+            let position = indexNotBelow(key, from: 0, count: keys.count) { keys[$0] }
             if position < keys.count, keys[position] == key { targets[position].entries.append(index) }
             // All greater keys are inserted after this entry or after a later one.
             if position < keys.count { targets[position].insertionIndex = index + 1 }

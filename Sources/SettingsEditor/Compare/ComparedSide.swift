@@ -103,6 +103,18 @@ extension EditorState {
         return model(of: side)?.outline.node(at: side.path)
     }
 
+    /// The names of both sides; the places alone, if they are two suites of one name.
+    func titles(of sides: [ComparedSide]) -> [String] {
+        let suites = sides.compactMap { side in
+            if case .now(_, let path) = side, path.steps.isEmpty { model(of: side) } else { nil }
+        }
+        let places = suites.compactMap { suiteList.placeIndex($0.place) }
+        guard places.count == 2, places[0] != places[1], suites[0].label == suites[1].label else {
+            return sides.map(title)
+        }
+        return places.map { suiteList.places[$0].title }
+    }
+
     /// The name of a side, and what is wrong with it.
     func title(of side: ComparedSide) -> String {
         if case .past(_, _, _, let title) = side { return title }

@@ -20,6 +20,8 @@ public struct EditorState: Sendable {
     /// The rows of the comparison on the screen; nil if nothing is compared.
     @Boxed var compared: ComparedRows?
     /// The suites that the command line wants to compare, until they are listed.
+    /// The titles of the places that were closed.
+    var closedPlaces: [String] = []
     var wantedComparison: (left: String, right: String)?
     var preferences: EditorPreferences
     var keymap: Keymap

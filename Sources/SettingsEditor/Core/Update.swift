@@ -84,7 +84,13 @@ extension EditorState {
         case .copyTooLong:
             say("Too long for the terminal's clipboard. Press p to paste it in this editor.", isProblem: true)
         case .completedPaths(let text, let paths): complete(text, with: paths)
-        case .failed(let reason): note(reason)
+        case .failed(let reason):
+            guard case .path(var prompt)? = modal else {
+                note(reason)
+                break
+            }
+            prompt.problem = reason
+            modals.replaceTop(.path(prompt))
         case .edited(let result):
             statusLine.message = nil
             let edit = modals.externalEdit

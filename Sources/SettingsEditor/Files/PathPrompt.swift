@@ -19,6 +19,17 @@ struct PathPrompt: Sendable, Hashable {
     var problem: String?
 }
 
+extension PathPrompt {
+    /// What was typed, as a path. The prompt begins with `~/`, and a whole path after it replaces that. A path that begins
+    /// with the name of a folder is in the working directory.
+    private var path: String {
+        let (text, rest) = (line.text, line.text.dropFirst(2))
+        let starts = ["/", "~/", "./", "../", "http://", "https://"]
+        if text.hasPrefix("~/"), starts.contains(where: rest.hasPrefix) { return String(rest) }
+        return text.contains("/") && !starts.contains(where: text.hasPrefix) ? "./" + text : text
+    }
+}
+
 extension PathPrompt: Component {
     var keyMode: Mode { .path }
 
@@ -32,16 +43,21 @@ extension PathPrompt: Component {
         var prompt = self
         switch command {
         case .cancel: state.modals.closeAll()
-        case .completePath: return [.completePath(line.text)]
+        case .completePath:
+            prompt.line.replace(with: path)
+            state.modals.replaceTop(.path(prompt))
+            return [.completePath(path)]
         case .confirm where line.text.isEmpty:
             prompt.problem = "Type a path. Tab completes it."
             state.modals.replaceTop(.path(prompt))
         case .confirm:
+            // The prompt for a place stays until the place is open.
+            if purpose == .open { return [.open(path)] }
             state.modals.closeAll()
             switch (purpose, suite) {
-            case (.importing, let suite?): return [.importFile(suite, path: line.text)]
-            case (.exporting, let suite?): return [.exportSuite(suite, path: line.text, replaces: false)]
-            default: return [.open(line.text)]
+            case (.importing, let suite?): return [.importFile(suite, path: path)]
+            case (.exporting, let suite?): return [.exportSuite(suite, path: path, replaces: false)]
+            default: break
             }
         default: _ = state.typeInLine(command)
         }
@@ -60,7 +76,7 @@ extension EditorState {
         case .importing: return ("Its keys are added to “\(title(ofSuite: prompt.suite ?? ""))”.", false)
         case .exporting: return ("A name that ends with .json is exported as JSON.", false)
         case .open:
-            let recall = preferences.places.isEmpty ? "" : " Up and Down recall places opened before."
+            let recall = earlierPlaces.isEmpty ? "" : " Up and Down recall places opened before."
             return ("A file, a folder, a suite’s name, or the URL of a cluster.\(recall)", false)
         }
     }

@@ -41,7 +41,11 @@ struct HelpText {
         func sentence(_ binding: KeyBinding, need: String?) -> [Line] {
             let sentence = need.map { "\(binding.sentence.dropLast()) (needs \($0))." } ?? binding.sentence
             let room = columns - indent(of: columns)
-            return wrapped(sentence, columns: room, glyphs: glyphs).enumerated().map {
+            var texts = wrapped(sentence, columns: room, glyphs: glyphs)
+            // A command that has to be typed is never cut. It has a line of its own.
+            let key = binding.helpKeys(glyphs)[0]
+            if displayWidth(of: key, glyphs: glyphs) > keyColumns(of: columns) { texts.insert("", at: 0) }
+            return texts.enumerated().map {
                 let isFirst = $0 == 0
                 let keys = isFirst ? binding.helpKeys(glyphs).joined(separator: " ") : ""
                 return Line(keys: keys, text: $1, binding: isFirst ? binding : nil, isFaint: need != nil)
@@ -272,7 +276,8 @@ extension Painter {
             keys += " " + name
         }
         let keyStyle: Style = line.isFaint ? .faint : .heading
-        write(keys, column: column + 2, row: row, columns: min(room, width - 2), style: keyStyle)
+        let keyRoom = line.text.isEmpty ? width - 2 : min(room, width - 2)
+        write(keys, column: column + 2, row: row, columns: keyRoom, style: keyStyle)
         if isSelected {
             restyleSelection(Area(column: column, row: row, columns: width, rows: 1), row, hasFocus: true)
         }

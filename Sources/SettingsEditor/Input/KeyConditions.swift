@@ -51,6 +51,10 @@ extension EditorState {
             && suite.stagedDeletion(ofKey: row.path.key) == nil
     }
 
+    var isChoosingWhatToCompare: Bool {
+        if case .finding(let finder)? = modal, case .compare = finder.kind { true } else { false }
+    }
+
     var isRowHidden: Bool { isRowSecret && selectedRow.map { suite?.hides($0.path.key) == true } == true }
     var isRowRevealed: Bool { isRowSecret && !isRowHidden }
 

@@ -36,7 +36,7 @@ extension KeyBinding {
             "Add an element or a member inside the selected container."),
         .init("d Del", .delete, "delete", when: { $0.canChangeRow }, also: "remove unset",
             "Delete the row. Press u to bring it back."),
-        .init("V", .findRevisions, "history", when: { $0.hasRevisions }, also: "versions revisions",
+        .init("V", .findRevisions, "revisions", when: { $0.hasRevisions }, also: "versions revisions",
             "Show the key’s revisions on the cluster, and restore one."),
         .init("e", .editText, "edit as text", "Edit JSON as text, even if it can be expanded."),
         .init("E", .editExternally, "edit outside", also: "visual external vim",

@@ -2,7 +2,9 @@
 extension KeyBinding {
     // swift-format-ignore
     static let typing = bindings(in: Mode.texts, [
-        .init("Enter", in: [.draft, .booleanDraft], .confirm, "write", when: always, "Save what you typed."),
+        .init("Enter", in: [.draft, .booleanDraft], .confirm, "write", when: { !$0.staging.isOn }, "Save what you typed."),
+        .init("Enter", in: [.draft, .booleanDraft], .confirm, "stage", when: { $0.staging.isOn },
+            "Keep what you typed until you save all changes."),
         .init("Space", in: [.booleanDraft], .flip, "toggle", when: always, "Toggle the typed value."),
         .init("^T", in: [.draft], .changeForm, "hex/base64/text", when: { $0.isTypingData },
             "Switch the data between hexadecimal, Base64 and text."),
@@ -11,7 +13,9 @@ extension KeyBinding {
         .init("Enter", in: [.naming], .confirm, "accept", when: always, "Accept the name."),
         .init("Enter", in: [.search], .confirm, "stay", when: always, "Stop searching and stay on the match."),
         .init("Enter", in: [.palette], .confirm, "run", when: always, "Run the selected command."),
-        .init("Enter", in: [.finder], .confirm, "go there", when: always, "Go to the selected key."),
+        .init("Enter", in: [.finder], .confirm, "go there", when: { !$0.isChoosingWhatToCompare }, "Go to the selected key."),
+        .init("Enter", in: [.finder], .confirm, "compare", when: { $0.isChoosingWhatToCompare },
+            "Compare with the selected suite or key."),
         .init("Enter", in: [.path], .confirm, "accept", when: always, "Import from, export to or open this path."),
         .init("Tab", in: [.path], .completePath, "complete", when: always, "Complete the path."),
         .init("Enter", in: [.helpFilter], .confirm, "run", when: always, "Run the selected command."),
@@ -24,7 +28,7 @@ extension KeyBinding {
         .init("Up ^P Alt-p", in: [.search, .filter], .recall(.earlier), "previous pattern",
             "Recall the previous pattern."),
         .init("Down ^N Alt-n", in: [.search, .filter], .recall(.later), "next pattern", "Recall the next pattern."),
-        .init("Up ^P Alt-p", in: [.path], .recall(.earlier), "previous place", when: { !$0.preferences.places.isEmpty },
+        .init("Up ^P Alt-p", in: [.path], .recall(.earlier), "previous place", when: { !$0.earlierPlaces.isEmpty },
             "Recall the place that was opened before, if you are asked which one to open."),
         .init("Down ^N Alt-n", in: [.path], .recall(.later), "next place", "Recall the place that was opened after it."),
         .init("Alt-p", in: [.finder], .recall(.earlier), "previous pattern",

@@ -149,16 +149,20 @@ extension EditorState {
     var hasSuitesPane: Bool { suiteList.hasHeads || !suiteList.places[0].isFile }
     var isHeadSelected: Bool { suiteList.selectedHead != nil }
 
+    /// The places that were opened earlier, the last one last.
+    var earlierPlaces: [String] { preferences.places.filter { !closedPlaces.contains($0) } + closedPlaces }
+
     mutating func openPlace(_ text: String?) -> [Effect] {
         if let text { return [.open(text)] }
         search.prompts.begin()
-        search.prompts.replace(preferences.places, .place)
+        search.prompts.replace(earlierPlaces, .place)
         modals.open(.path(PathPrompt(purpose: .open, line: LineEditor("~/"))))
         return []
     }
 
     mutating func opened(_ place: Place, selecting suite: String?) {
         suiteList.open(place, selecting: suite)
+        if case .path? = modal { modals.closeAll() }
         if modal == nil { display.focus = .suites }
         goToWantedSuite()
     }
@@ -175,6 +179,7 @@ extension EditorState {
             if !suite.inFlight.isEmpty { throw Refusal("“\(suite.title)” is still being saved. Try again.") }
         }
         suiteList.close(index)
+        closedPlaces.append(place.title)
         if !hasSuitesPane { display.focus = .keys }
         say("Closed \(place.title). Press O to open it again.")
         return [.close(place.id)]
@@ -188,7 +193,8 @@ extension EditorState {
         case .left: suiteList.places[index].isFolded = true
         case .right where suiteList.places[index].isFolded: suiteList.places[index].isFolded = false
         case .right: if let first = suiteList.range(of: index).first { suiteList.selected = first }
-        case .delete, .rename, .duplicate:
+        case .delete, .rename, .duplicate, .compare, .compareDefaults, .compareStart, .exportSuite,
+            .importFile, .editSuiteExternally:
             complain(Refusal("This works on a suite. Select one, or press x to close \(place.title)."))
         default: break
         }

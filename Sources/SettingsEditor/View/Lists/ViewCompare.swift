@@ -53,8 +53,8 @@ extension Painter {
         let text = "\(count)\(isKnown ? "" : "+") \(count == 1 ? "difference" : "differences")"
         let start = CompareColumns.key
         write(text, column: start, row: row, columns: parts.left - start - 2, style: .heading)
-        for (side, column) in [(screen.left, parts.left), (screen.right, parts.right)] {
-            let title = shortened(spelled(state.title(of: side), glyphs), columns: parts.width)
+        for (title, column) in zip(state.titles(of: screen.sides), [parts.left, parts.right]) {
+            let title = shortened(spelled(title, glyphs), columns: parts.width)
             write(title, column: column, row: row, columns: parts.width, style: .heading)
         }
     }

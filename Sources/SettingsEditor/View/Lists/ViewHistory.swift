@@ -72,13 +72,16 @@ extension Painter {
         indent: Int = 0,
         _ row: Int
     ) {
-        let lead = suite.flatMap {
-            !state.hasSuitesPane ? nil : "\(state.title(ofSuite: $0)) \(symbols.inside) "
-        }
-        let place = (lead ?? "") + words.place
         let left = columnsOfChange(from: column)
         let behind = columns - left
         let width = max(0, behind - column - 1 - indent)
+        // The key is worth more than the suite.
+        let room = max(width / 3, width - displayWidth(of: words.place, glyphs: glyphs)) - 3
+        let lead = suite.flatMap {
+            state.hasSuitesPane
+                ? "\(shortened(state.title(ofSuite: $0), columns: room)) \(symbols.inside) " : nil
+        }
+        let place = (lead ?? "") + words.place
         write(place, column: column + indent, row: row, columns: width)
         let used = write(
             spelled(words.text, glyphs),
