@@ -165,6 +165,8 @@ struct PlacesTests {
         #expect(desk.typed == "~/old")
         desk.type("⏎")
         #expect(desk.effects.contains(.open("~/old")))
+        desk.act(.opened(Place("/home/u/old", title: "~/old"), suite: nil))
+        #expect(desk.state.modal == nil)
         desk.type(":open /d/e⏎")
         #expect(desk.effects.contains(.open("/d/e")))
         let place = Place("/d", title: "/d")
@@ -174,6 +176,30 @@ struct PlacesTests {
         #expect(desk.selectedSuite == "/d//app" && desk.state.display.focus == .keys)
         desk.type(":forget⏎")
         #expect(desk.effects.contains(.forgetPlaces))
+    }
+
+    @Test(
+        "A whole path after the ~/ of the prompt replaces it, and a path of names is in the working directory",
+        arguments: [
+            ("x", "~/x"), ("/a", "/a"), ("~/a", "~/a"), ("./a", "./a"), ("http://h", "http://h"),
+            ("⌫⌫a", "a"), ("⌫⌫a/b", "./a/b"), ("⌫⌫../a", "../a"), ("⌫⌫/a/b", "/a/b"),
+        ]
+    )
+    func typedPath(_ typed: String, _ opened: String) {
+        #expect(Desk(["app": ["k": 1]], keys: "O\(typed)⏎").effects.contains(.open(opened)))
+    }
+
+    @Test(
+        "The prompt stays with the reason if a place cannot be opened, and offers the places that were closed"
+    )
+    func failing() {
+        var desk = desk(keys: "O⌫⌫/x⏎")
+        desk.act(TerminalEvent.failed("Not opened: there is no /x."))
+        #expect(desk.typed == "/x" && desk.text.contains("Not opened: there is no /x."))
+        desk.type("⎋Gx")
+        #expect(desk.foot.hasPrefix("Closed"))
+        desk.type("O↑")
+        #expect(desk.typed == Self.file.title)
     }
 
     @Test("The places opened before are at most 20, each once, the newest one last")
