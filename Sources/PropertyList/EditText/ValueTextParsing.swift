@@ -146,7 +146,10 @@ private func parseReal(_ text: String) throws(ValueTextError) -> Double {
 private func parseData(_ text: String) throws(ValueTextError) -> Data {
     var data = Data(capacity: text.utf8.count / 2)
     var first: Unicode.Scalar?
-    for scalar in text.unicodeScalars where !isSpace(scalar) {
+    var digits = trimmed(text)
+    // `pdefaults read` prints data with this start.
+    if digits.hasPrefix("0x") { digits.removeFirst(2) }
+    for scalar in digits.unicodeScalars where !isSpace(scalar) {
         guard let half = first else {
             first = scalar
             continue

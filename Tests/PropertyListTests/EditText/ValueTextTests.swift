@@ -121,7 +121,8 @@ struct ValueTextTests {
             ("2024-05-01T12:20:30+02:00", date(736_251_630)), ("2024-05-01T12:20+0200", date(736_251_600)),
             ("2024-05-01 08:20:30 -02", date(736_251_630)),
             ("2024-05-01 06:50:30\u{2212}03:30", date(736_251_630)),
-            ("68 65\n6C6c\u{2003}", data("hell")), ("", .data(Data())), ("0", .uid(0)),
+            ("68 65\n6C6c\u{2003}", data("hell")), (" 0x6865 6c6c", data("hell")), ("", .data(Data())),
+            ("0", .uid(0)),
         ] as [(String, PropertyListValue)]
     )
     func typedTextsAreUnderstood(_ text: String, _ value: PropertyListValue) throws {
