@@ -72,6 +72,13 @@ extension DesktopSettings: SuiteBackend {
         return Set(names).sorted()
     }
 
+    public func readOnlyReason() -> String? { "each suite is an installed schema" }
+
+    /// Discards what GLib and its backends would print on standard error, for programs that report errors themselves.
+    public static func discardMessages() {
+        _ = g_log_set_default_handler({ _, _, _, _ in }, nil)
+    }
+
     public func watch(_ notify: @escaping @Sendable () -> Void) -> StorageWatch { .never }
 }
 #endif

@@ -15,6 +15,19 @@ struct EditPlanTests {
         try EditPlan(ParsedCommand(shellWords(line))).changes(to: PropertyListEntries(Self.stored), of: "app")
     }
 
+    @Test(
+        "Elements and members are added to a default, and whole values replace it",
+        arguments: [
+            ("write app list -array-add b", ["a", "b"]), ("write app list --at /0 b", ["b"]),
+            ("write app list -array b", ["b"]), ("write app list --if-absent -array b", ["b"]),
+        ] as [(String, PropertyListValue)]
+    )
+    func defaults(_ line: String, _ value: PropertyListValue) throws {
+        let plan = try EditPlan(ParsedCommand(shellWords(line)))
+        let changes = try plan.changes(to: PropertyListEntries(), of: "app", defaultValue: { _ in ["a"] })
+        #expect(changes == ["list": value])
+    }
+
     private static func json(_ text: String) -> PropertyListValue { .data(Data(text.utf8)) }
 
     @Test(

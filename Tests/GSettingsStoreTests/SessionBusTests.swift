@@ -38,6 +38,21 @@ struct SessionBusTests {
         #expect(text.contains("purple") && text.hasSuffix("refused\n"), "\(text)")
     }
 
+    @Test("An element is added to the schema's default, every key is found, and an unknown schema is refused")
+    func defaults() throws {
+        let text = try output(
+            of: """
+                K=org.gnome.desktop.wm.keybindings
+                p write $K close -array-add -string '<Super>z'; gsettings get $K close
+                p find enable-hot-corners
+                p org.example.none || echo refused
+                """
+        )
+        #expect(text.hasPrefix("['<Alt>F4', '<Super>z']\n"), "\(text)")
+        #expect(text.contains("\"enable-hot-corners\" = 1"), "\(text)")
+        #expect(text.contains("org.example.none") && text.hasSuffix("refused\n"), "\(text)")
+    }
+
     @Test("A change by gsettings reaches a running watch")
     func live() throws {
         let text = try output(
@@ -85,6 +100,7 @@ struct SessionBusTests {
         )
         #expect(text.contains("dbus-run-session"), "\(text)")
         #expect(text.contains("failed\n24\n"), "\(text)")
+        #expect(!text.contains("WARNING"), "GLib prints nothing beside: \(text)")
     }
 }
 #endif

@@ -35,6 +35,11 @@ struct _GError {
 };
 #endif
 
+#ifndef __G_MESSAGES_H__
+typedef void (*GLogFunc)(const gchar *domain, unsigned int level, const gchar *message, gpointer data);
+#endif
+
+GLogFunc g_log_set_default_handler(GLogFunc handler, gpointer data);
 void g_free(gpointer memory);
 void g_strfreev(gchar **strings);
 void g_error_free(GError *error);

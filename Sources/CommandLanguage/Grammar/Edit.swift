@@ -47,16 +47,18 @@ public struct EditPlan: Sendable, Hashable {
     ///   - stored: The stored values of the suite.
     ///   - suite: The suite's name, for error messages.
     ///   - isSecret: Whether the value of a key must not appear in messages.
+    ///   - defaultValue: The value of a key that is not stored, which elements and members are added to.
     /// - Throws: ``EditRefusal`` if a change is impossible or a condition does not hold.
     public func changes(
         to stored: PropertyListEntries,
         of suite: String,
-        isSecret: (String) -> Bool = { _ in false }
+        isSecret: (String) -> Bool = { _ in false },
+        defaultValue: (String) -> PropertyListValue? = { _ in nil }
     ) throws(EditRefusal) -> [String: PropertyListValue?] {
         var changes: [String: PropertyListValue?] = [:]
         for (index, edit) in edits.enumerated() {
             do throws(EditRefusal) {
-                try add(edit, to: &changes, over: stored, of: suite, isSecret)
+                try add(edit, to: &changes, over: stored, of: suite, isSecret, defaultValue)
             } catch {
                 throw lines.isEmpty
                     ? error : EditRefusal("Line \(lines[index]): \(error)", isConflict: error.isConflict)
@@ -70,12 +72,14 @@ public struct EditPlan: Sendable, Hashable {
         to changes: inout [String: PropertyListValue?],
         over stored: PropertyListEntries,
         of suite: String,
-        _ isSecret: (String) -> Bool
+        _ isSecret: (String) -> Bool,
+        _ defaultValue: (String) -> PropertyListValue?
     ) throws(EditRefusal) {
         func current(_ key: String) -> PropertyListValue? { changes[key] ?? stored[key] }
         switch edit {
         case .write(let key, let pointer, let operation, let expectation):
-            let old = current(key)
+            let isPart = operation.isAddition || pointer?.tokens.isEmpty == false
+            let old = current(key) ?? (isPart ? defaultValue(key) : nil)
             guard old != nil || operation != .delete else { throw .missing(key, in: suite, stored) }
             changes[key] = .some(
                 try edited(key, old, at: pointer) { place throws(EditRefusal) in
@@ -203,6 +207,14 @@ extension NewValue {
 }
 
 extension ValueOperation {
+    /// Whether it keeps what the value has.
+    fileprivate var isAddition: Bool {
+        switch self {
+        case .append, .merge: true
+        case .delete, .set: false
+        }
+    }
+
     fileprivate func result(on place: Place, _ key: String) throws(EditRefusal) -> Outcome {
         switch (self, place) {
         case (.delete, _): return .removed

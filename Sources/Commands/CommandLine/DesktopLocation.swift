@@ -8,7 +8,11 @@ import SettingsStore
 import GSettingsStore
 
 /// Returns the desktop's settings.
-func desktopSettings() throws -> any SuiteBackend { DesktopSettings.gsettings }
+func desktopSettings() throws -> any SuiteBackend {
+    // Each failure is an error of a command or a message of the editor, whose screen must stay whole.
+    DesktopSettings.discardMessages()
+    return DesktopSettings.gsettings
+}
 #else
 func desktopSettings() throws -> any SuiteBackend {
     throw CommandError(

@@ -114,9 +114,14 @@ func find(_ line: ParsedCommand, in backend: any SuiteBackend) throws {
     for name in try line.suiteNames(in: backend) {
         do {
             let target = SuiteTarget(name, in: backend)
-            guard let values = try target.values({ Output.error("\($0).") }) else { continue }
+            // All keys of a schema exist, also those that the user has not set.
+            let values =
+                try target.kind == .desktop
+                ? target.effectiveValues()
+                : target.values({ Output.error("\($0).") }).map([String: PropertyListValue].init)
+            guard let values else { continue }
             let all = search.matches(target.name)
-            let candidates = [String: PropertyListValue](values).filter {
+            let candidates = values.filter {
                 all || search.matches($0.key) || search.matches($0.value)
             }
             if candidates.isEmpty { continue }

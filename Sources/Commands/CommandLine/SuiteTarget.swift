@@ -263,6 +263,8 @@ extension SuiteTarget {
             schemaProblem = error
         }
         let secrets = schema?.secretKeys
+        // The desktop's programs see the schema's value until the user has one, so it is what a user adds to.
+        let defaults = kind == .desktop ? try layers({ _ in }).values : [:]
         var refusal: (any Error)?
         var fits = true
         var stored: [String: PropertyListValue] = [:]
@@ -273,7 +275,8 @@ extension SuiteTarget {
                     let changes = try plan.changes(
                         to: values,
                         of: name,
-                        isSecret: { secrets?.contains($0) ?? true }
+                        isSecret: { secrets?.contains($0) ?? true },
+                        defaultValue: { defaults[$0] }
                     )
                     for (key, value) in changes {
                         if let value { try schema?.validate(value, forKey: key, replacing: values[key]) }

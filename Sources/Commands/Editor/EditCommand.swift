@@ -72,6 +72,7 @@ extension SuiteTarget {
     fileprivate var mayExist: Bool {
         get throws {
             if path != nil { return try exists }
+            if kind == .desktop { return schemaPlace?.exists == true }
             let (answer, target) = (LateAnswer(), self)
             DispatchQueue.global().async { answer.give(Result { try target.exists }) }
             do {

@@ -99,7 +99,10 @@ final class SuiteListWatcher: Sendable {
             let suites = names.filter { ids.insert($0.rawValue).inserted }.map {
                 SuiteListing(id: $0.rawValue, title: $0.shown, version: versions[$0])
             }
-            return .listed(marked(suites), in: id)
+            // A relocatable schema exists at every path, and is listed only at those that a setting names.
+            let isUnlisted = place.kind == .desktop && asked.map { !ids.contains($0) } == true
+            let own = isUnlisted ? asked.map { [SuiteListing(id: $0, title: $0)] } : nil
+            return .listed(marked(suites) + (own ?? []), in: id)
         } catch {
             if let asked { return .listed([SuiteListing(id: asked, title: asked)], in: id) }
             return .listingFailed("\(error)", in: id)

@@ -24,7 +24,7 @@ extension PathPrompt {
     /// with the name of a folder is in the working directory.
     private var path: String {
         let (text, rest) = (line.text, line.text.dropFirst(2))
-        let starts = ["/", "~/", "./", "../", "http://", "https://"]
+        let starts = ["/", "~/", "./", "../", "http://", "https://", "gsettings:"]
         if text.hasPrefix("~/"), starts.contains(where: rest.hasPrefix) { return String(rest) }
         return text.contains("/") && !starts.contains(where: text.hasPrefix) ? "./" + text : text
     }
