@@ -79,6 +79,18 @@ extension DesktopSettings: SuiteBackend {
         _ = g_log_set_default_handler({ _, _, _, _ in }, nil)
     }
 
-    public func watch(_ notify: @escaping @Sendable () -> Void) -> StorageWatch { .never }
+    public func versions(of names: [SuiteName]) -> [SuiteName: SuiteVersion] {
+        GLibThread.run {
+            var versions: [SuiteName: SuiteVersion] = [:]
+            for name in names {
+                versions[name] = (try? DesktopSuite.named(name)).map { SuiteVersion(of: $0.values()) }
+            }
+            return versions
+        }
+    }
+
+    public func watch(_ notify: @escaping @Sendable () -> Void) -> StorageWatch {
+        StorageWatch(all: ((try? suiteNames()) ?? []).map { GSettingsStorage($0).watch(notify) })
+    }
 }
 #endif

@@ -43,9 +43,9 @@ final class Variant: @unchecked Sendable, Equatable {
         throw VariantProblem("it is not GVariant text of the type “\(type)”: \(reason)")
     }
 
-    /// The value as GVariant text.
+    /// The value as GVariant text, with its type where the text alone would leave that open: `@a(ss) []`.
     var text: String {
-        guard let text = g_variant_print(pointer, 0) else { return "" }
+        guard let text = g_variant_print(pointer, 1) else { return "" }
         defer { g_free(text) }
         return String(cString: text)
     }

@@ -16,7 +16,7 @@ public struct StorageWatch: Sendable {
     }
 
     /// Several watches as one.
-    init(all watches: [StorageWatch]) {
+    package init(all watches: [StorageWatch]) {
         state = { watches.lazy.map(\.watching).first { $0 != .events } ?? .events }
     }
 

@@ -89,6 +89,12 @@ public struct SuiteVersion: Sendable, Hashable {
 
     /// - Parameter file: the identity of the suite's file.
     public init(file: FileInfo.Identity) { self.file = file }
+
+    /// - Parameter values: all values of a small suite that is no file.
+    package init(of values: [String: PropertyListValue]) {
+        let (number, time) = (UInt64(bitPattern: Int64(values.hashValue)), Timestamp(nanoseconds: 0))
+        file = FileInfo.Identity(device: 0, inode: number, size: 0, modified: time, changed: time)
+    }
 }
 
 /// The connection to a service on other machines.
