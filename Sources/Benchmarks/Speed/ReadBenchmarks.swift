@@ -34,7 +34,7 @@ func registerReadBenchmarks(keys: Int) {
     if keys == 10 {
         compareReads("1600 values of properties of a class", keys: keys) { suite in
             let settings = SettingsObject(suite)
-            return { for _ in 0..<160 { settings.readTen() } }
+            return { for _ in 0..<400 { settings.readFour() } }
         } foundation: { defaults in
             { for _ in 0..<160 { for name in names { blackHole(defaults.object(forKey: name)) } } }
         }
@@ -209,23 +209,25 @@ private struct MixedSettings {
     }
 }
 
-/// The properties in a class. They could be replaced during a read, so each read must retain what it reads.
+/// Four of the properties in a class. They could be replaced during a read, so each read must retain what it reads.
 private final class SettingsObject {
-    private var settings: MixedSettings
+    @PDefaults var value0: Int
+    @PDefaults var value1: Bool
+    @PDefaults var value2: String
+    @PDefaults var value3: String
 
-    init(_ suite: SettingsSuite) { settings = MixedSettings(suite) }
+    init(_ suite: SettingsSuite) {
+        _value0 = PDefaults(wrappedValue: -1, sample(0), suite: suite)
+        _value1 = PDefaults(wrappedValue: false, sample(1), suite: suite)
+        _value2 = PDefaults(wrappedValue: "", sample(2), suite: suite)
+        _value3 = PDefaults(wrappedValue: "", sample(3), suite: suite)
+    }
 
-    func readTen() {
-        blackHole(settings.value0)
-        blackHole(settings.value1)
-        blackHole(settings.value2)
-        blackHole(settings.value3)
-        blackHole(settings.value4)
-        blackHole(settings.value5)
-        blackHole(settings.value6)
-        blackHole(settings.value7)
-        blackHole(settings.value8)
-        blackHole(settings.value9)
+    func readFour() {
+        blackHole(value0)
+        blackHole(value1)
+        blackHole(value2)
+        blackHole(value3)
     }
 }
 

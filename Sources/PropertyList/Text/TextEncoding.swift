@@ -44,8 +44,10 @@ enum TextEncoding: Equatable {
         while start < bytes.count, ASCII.isWhiteSpace(bytes[start]) { start += 1 }
         guard bytes[start...].starts(with: Array("<?xml".utf8)),
             let end = bytes[start...].firstIndex(of: ASCII.greater),
-            var position = bytes[start..<end].firstRange(of: "encoding".utf8)?.upperBound
+            // `firstRange(of:)` takes longer than the reading of a small file.
+            let name = (start..<end).first(where: { bytes[$0..<end].starts(with: "encoding".utf8) })
         else { return nil }
+        var position = name + "encoding".utf8.count
         func skipWhiteSpace() { while position < end, ASCII.isWhiteSpace(bytes[position]) { position += 1 } }
         skipWhiteSpace()
         guard bytes[position] == UInt8(ascii: "=") else { return nil }

@@ -29,10 +29,11 @@ struct RowWidths: Sendable, Equatable {
             let place = rows.keyPlace(ofRow: index)
             // A key's value is not parsed for this.
             let entry = rows.entry(at: place.position)
-            let row = place.offset == 0 ? nil : rows[index]
-            let name = (row?.name ?? entry.key).tellingSpaces
-            names.append(2 * (row?.depth ?? 0) + displayWidth(of: name, glyphs: glyphs))
-            if row == nil, !hides(entry.key) { values.append(entry.value.usualWidth) }
+            let isKey = place.offset == 0
+            let path = isKey ? entry.path : rows.path(ofRow: index)
+            let depth = path.steps.count - 1
+            names.append(2 * depth + displayWidth(of: path.lastName.tellingSpaces, glyphs: glyphs))
+            if isKey, !hides(entry.key) { values.append(entry.value.usualWidth) }
         }
         self.names = max(Self.most(names), min(names.max() ?? 0, Self.usualName))
         self.values = min(max(Self.most(values), KeyColumns.narrowestValue), Self.widestValue)

@@ -51,6 +51,14 @@ extension Rows: RandomAccessCollection {
         return (place.position, place.offset)
     }
 
+    /// The path of a row, without its value.
+    func path(ofRow index: Int) -> ValuePath {
+        let place = blocks.place(ofRow: index)
+        let path = entry(at: place.position).path
+        guard place.offset > 0, let block = place.block else { return path }
+        return block.subtree.place(ofRow: place.offset - 1, below: path).path
+    }
+
     private func known(_ entry: Entry) -> ValueNode? {
         entry.value.mayHoldDocument ? onScreen[entry.path] : nil
     }
