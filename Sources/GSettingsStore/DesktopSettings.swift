@@ -75,8 +75,11 @@ extension DesktopSettings: SuiteBackend {
     public func readOnlyReason() -> String? { "each suite is an installed schema" }
 
     /// Discards what GLib and its backends would print on standard error, for programs that report errors themselves.
-    public static func discardMessages() {
-        _ = g_log_set_default_handler({ _, _, _, _ in }, nil)
+    ///
+    /// Call it once, because GLib ends a process that does it twice.
+    package static func discardMessages() {
+        // 1: the message is handled.
+        g_log_set_writer_func({ _, _, _, _ in 1 }, nil, nil)
     }
 
     public func versions(of names: [SuiteName]) -> [SuiteName: SuiteVersion] {

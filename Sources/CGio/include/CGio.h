@@ -1,4 +1,4 @@
-// The part of GIO and GLib that the module GSettingsStore calls, as GLib 2.46 and later declare it.
+// The part of GIO and GLib that the module GSettingsStore calls, as GLib 2.50 and later declare it.
 //
 // GLib's own headers need compiler flags that only pkg-config knows. The package manager refuses one of them (-pthread),
 // with a warning in every build. A test compiles this header together with GLib's, so a difference is an error there.
@@ -36,10 +36,10 @@ struct _GError {
 #endif
 
 #ifndef __G_MESSAGES_H__
-typedef void (*GLogFunc)(const gchar *domain, unsigned int level, const gchar *message, gpointer data);
+typedef unsigned int (*GLogWriterFunc)(unsigned int level, const void *fields, size_t count, gpointer data);
 #endif
 
-GLogFunc g_log_set_default_handler(GLogFunc handler, gpointer data);
+void g_log_set_writer_func(GLogWriterFunc writer, gpointer data, void (*destroy)(gpointer));
 void g_free(gpointer memory);
 void g_strfreev(gchar **strings);
 void g_error_free(GError *error);

@@ -8,11 +8,13 @@ import SettingsStore
 import GSettingsStore
 
 /// Returns the desktop's settings.
-func desktopSettings() throws -> any SuiteBackend {
+func desktopSettings() throws -> any SuiteBackend { desktop }
+
+private let desktop: DesktopSettings = {
     // Each failure is an error of a command or a message of the editor, whose screen must stay whole.
     DesktopSettings.discardMessages()
-    return DesktopSettings.gsettings
-}
+    return .gsettings
+}()
 #else
 func desktopSettings() throws -> any SuiteBackend {
     throw CommandError(
