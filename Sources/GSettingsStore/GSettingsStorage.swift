@@ -13,7 +13,7 @@ import SettingsStore
 /// can exclude that.
 public struct GSettingsStorage: SuiteStorage, Sendable {
     let name: SuiteName
-    /// What was last read or written; nil before the first reading.
+    /// The values that were read or written last. Nil before the first reading.
     private var known: [String: PropertyListValue]?
 
     public init(_ name: SuiteName) { self.name = name }

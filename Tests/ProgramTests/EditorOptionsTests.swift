@@ -168,10 +168,10 @@ struct EditorOptionsTests {
         }
         let refused = try run(program, ["--directory", folder.path, "diff", "--edit", "a", "a"])
         #expect(refused.errors.contains("Both names are the same suite."))
-        #expect(
-            try run(program, ["--directory", folder.path, "diff", "--edit", "a", "none"]).errors
-                .contains("none")
-        )
+        for name in ["none", folder.file("none.json")] {
+            let missing = try run(program, ["--directory", folder.path, "diff", "--edit", "a", name])
+            #expect(missing.errors.contains("\(name) does not exist"), "\(missing.errors)")
+        }
     }
 
     @Test("An unknown theme is refused, and the manual page contains the editor’s options and keys")

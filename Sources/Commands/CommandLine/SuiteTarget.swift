@@ -337,7 +337,7 @@ extension SuiteTarget {
         return try removable.removeAll()
     }
 
-    /// What kind of place keeps the suite.
+    /// The kind of the place that has the suite.
     var kind: BackendKind { backend?.kind ?? .files }
 
     /// The paths of the files with the suite's quarantined values, from the oldest to the newest.

@@ -38,10 +38,11 @@ func editDifferences(_ line: ParsedCommand, in backend: any SuiteBackend) throws
     let options = line.commandOptions
     var subjects = try line.words.map { try EditorLoop.Subject($0, in: backend, options: options) }
     for subject in subjects {
-        guard subject.target != nil else {
+        guard let target = subject.target else {
             throw CommandError("\(subject.place.title) is not a suite. Name two suites.")
         }
-        try subject.check { $0.missing.description }
+        // A new file has nothing to compare.
+        if try !target.mayExist { throw target.missing }
     }
     subjects[0].place.isFirst = true
     if subjects[0].place.id == subjects[1].place.id { subjects[1].place = subjects[0].place }

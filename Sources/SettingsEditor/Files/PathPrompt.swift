@@ -20,8 +20,8 @@ struct PathPrompt: Sendable, Hashable {
 }
 
 extension PathPrompt {
-    /// What was typed, as a path. The prompt begins with `~/`, and a whole path after it replaces that. A path that begins
-    /// with the name of a folder is in the working directory.
+    /// The path that was typed. The prompt starts with `~/`. If a whole path follows, such as `~//etc`, only that counts.
+    /// A path such as `a/b` is in the working directory.
     private var path: String {
         let (text, rest) = (line.text, line.text.dropFirst(2))
         let starts = ["/", "~/", "./", "../", "http://", "https://", "gsettings:"]

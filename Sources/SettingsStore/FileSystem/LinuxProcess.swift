@@ -1,7 +1,7 @@
 import Glibc
 
-/// What proc(5) tells about a process: whether it runs, waits or hangs, and which files it has open. A wait for another
-/// process then lasts longer if that process can't help it.
+/// The state and the open files of a process, from proc(5). A process that is waited for gets more time while it runs or
+/// waits for the disk.
 struct LinuxProcess {
     let number: Int32
 
